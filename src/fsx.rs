@@ -1,0 +1,316 @@
+//! Files: reading with the path in every error, writing whole or not at all, advisory locks.
+//!
+//! The only room that writes. A file is written under a name no other process can pick, synced,
+//! and then moved into place; the folder is synced after it, so that what a command reported
+//! survives a power cut.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the room that writes files"
+)]
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Something the operating system refused, with what was being done to which path.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} {}", path.display())]
+pub struct FileError {
+    action: &'static str,
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl FileError {
+    /// What the operating system said.
+    pub fn kind(&self) -> io::ErrorKind {
+        self.source.kind()
+    }
+}
+
+/// Result of a file operation.
+pub type Result<T> = std::result::Result<T, FileError>;
+
+fn failed<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> FileError + 'a {
+    move |source| FileError {
+        action,
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// Who may read a file that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// As the umask says.
+    Shared,
+    /// The owner alone.
+    Owner,
+}
+
+/// The bytes of a file; `None` when there is no such file.
+pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed("read", path)(error)),
+    }
+}
+
+/// The text of a file; `None` when there is no such file. Bytes that are not UTF-8 are an error.
+pub fn read_text_optional(path: &Path) -> Result<Option<String>> {
+    let Some(bytes) = read_optional(path)? else {
+        return Ok(None);
+    };
+    String::from_utf8(bytes).map(Some).map_err(|error| {
+        let place = error.utf8_error().valid_up_to();
+        failed("read", path)(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("it is not UTF-8 text (byte {place})"),
+        ))
+    })
+}
+
+/// Makes a folder and the folders above it.
+pub fn create_folder(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).map_err(failed("make the folder", path))
+}
+
+/// Names of the files in a folder, sorted; empty when there is no such folder.
+pub fn file_names(folder: &Path) -> Result<Vec<String>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(failed("list", folder)(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(failed("list", folder))?;
+        // A name that is not UTF-8 is none of ours.
+        if let Ok(name) = entry.file_name().into_string() {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn temporary_beside(path: &Path, access: Access) -> Result<NamedTempFile> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    create_folder(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".new-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = match access {
+            Access::Shared => 0o666,
+            Access::Owner => 0o600,
+        };
+        builder.permissions(std::fs::Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = access;
+    builder
+        .tempfile_in(folder)
+        .map_err(failed("write in", folder))
+}
+
+fn sync_folder_of(path: &Path) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    File::open(folder)
+        .and_then(|handle| handle.sync_all())
+        .map_err(failed("sync", folder))
+}
+
+fn written_temporary(path: &Path, bytes: &[u8], access: Access) -> Result<NamedTempFile> {
+    let mut temporary = temporary_beside(path, access)?;
+    temporary.write_all(bytes).map_err(failed("write", path))?;
+    temporary
+        .as_file()
+        .sync_all()
+        .map_err(failed("sync", path))?;
+    Ok(temporary)
+}
+
+/// Replaces a file, whole or not at all.
+pub fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<()> {
+    let temporary = written_temporary(path, bytes, access)?;
+    temporary
+        .persist(path)
+        .map_err(|error| failed("replace", path)(error.error))?;
+    sync_folder_of(path)
+}
+
+/// Writes a file unless there is one of that name, whole or not at all.
+///
+/// True when this call wrote it. Safe against a second process doing the same.
+pub fn create(path: &Path, bytes: &[u8], access: Access) -> Result<bool> {
+    let temporary = written_temporary(path, bytes, access)?;
+    match temporary.persist_noclobber(path) {
+        Ok(_) => sync_folder_of(path).map(|()| true),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(failed("create", path)(error.error)),
+    }
+}
+
+/// Appends one line and syncs it. After a torn last line it starts on a new one.
+///
+/// `line` holds no line break. Concurrent appends of short lines do not mix: the file is opened
+/// for appending and the line is written by one call.
+pub fn append_line(path: &Path, line: &str, access: Access) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        create_folder(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    if access == Access::Owner {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    let mut file = options.open(path).map_err(failed("open", path))?;
+    let mut text = String::with_capacity(line.len() + 2);
+    if ends_torn(&mut file).map_err(failed("read", path))? {
+        text.push('\n');
+    }
+    text.push_str(line);
+    text.push('\n');
+    file.write_all(text.as_bytes())
+        .map_err(failed("append to", path))?;
+    file.sync_all().map_err(failed("sync", path))
+}
+
+fn ends_torn(file: &mut File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(false);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last != [b'\n'])
+}
+
+/// An advisory lock of the operating system on a file: it ends with the process, however that
+/// ends, so it can never be stale.
+#[derive(Debug)]
+pub struct Lock {
+    file: File,
+    path: PathBuf,
+}
+
+impl Lock {
+    fn open(path: &Path) -> Result<File> {
+        if let Some(folder) = path.parent() {
+            create_folder(folder)?;
+        }
+        OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed("open", path))
+    }
+
+    /// Waits until the lock is free, and takes it.
+    pub fn acquire(path: &Path) -> Result<Self> {
+        let file = Self::open(path)?;
+        file.lock().map_err(failed("lock", path))?;
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Takes the lock; `None` when another process has it.
+    pub fn try_acquire(path: &Path) -> Result<Option<Self>> {
+        let file = Self::open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self {
+                file,
+                path: path.to_owned(),
+            })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(failed("lock", path)(error)),
+        }
+    }
+
+    /// Replaces what the lock's file says of its holder.
+    pub fn describe(&mut self, holder: &str) -> Result<()> {
+        self.file
+            .set_len(0)
+            .and_then(|()| self.file.seek(SeekFrom::Start(0)))
+            .and_then(|_| self.file.write_all(holder.as_bytes()))
+            .map_err(failed("write", &self.path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn create_keeps_the_first_and_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/er/node.bin");
+        assert!(create(&path, b"one", Access::Shared).unwrap());
+        assert!(!create(&path, b"two", Access::Shared).unwrap());
+        assert_eq!(read_optional(&path).unwrap().as_deref(), Some(&b"one"[..]));
+        assert_eq!(file_names(path.parent().unwrap()).unwrap(), ["node.bin"]);
+    }
+
+    #[test]
+    fn replace_leaves_no_other_file_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("threads.yaml");
+        replace(&path, b"a", Access::Shared).unwrap();
+        replace(&path, b"b", Access::Owner).unwrap();
+        assert_eq!(read_text_optional(&path).unwrap().as_deref(), Some("b"));
+        assert_eq!(file_names(folder.path()).unwrap(), ["threads.yaml"]);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+
+    #[test]
+    fn an_append_after_a_torn_line_starts_a_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history.jsonl");
+        append_line(&path, "{}", Access::Shared).unwrap();
+        replace(&path, b"{}\n{\"thr", Access::Shared).unwrap();
+        append_line(&path, "{}", Access::Shared).unwrap();
+        assert_eq!(
+            read_text_optional(&path).unwrap().as_deref(),
+            Some("{}\n{\"thr\n{}\n")
+        );
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_named_with_its_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.yaml");
+        replace(&path, b"ab\xff", Access::Shared).unwrap();
+        let error = read_text_optional(&path).unwrap_err();
+        assert_eq!(error.to_string(), format!("cannot read {}", path.display()));
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert_eq!(cause, "it is not UTF-8 text (byte 2)");
+    }
+
+    #[test]
+    fn a_lock_is_held_once_and_free_after_drop() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("locks/a.lock");
+        let mut held = Lock::acquire(&path).unwrap();
+        held.describe("pid 1").unwrap();
+        assert!(Lock::try_acquire(&path).unwrap().is_none());
+        assert_eq!(read_text_optional(&path).unwrap().as_deref(), Some("pid 1"));
+        drop(held);
+        assert!(Lock::try_acquire(&path).unwrap().is_some());
+    }
+}

@@ -1,0 +1,141 @@
+//! What the process is given from outside: environment, working folder, clock, ids, terminal.
+//!
+//! The only reader of these. Everything below gets values.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the room that reads the surroundings"
+)]
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::model::ThreadId;
+
+/// The variable that names the storage root, also the one children get.
+pub const STORAGE_ROOT_VARIABLE: &str = "UNCAGED_WORKFLOW_STORAGE_ROOT";
+const STORAGE_ROOT_VARIABLES: [&str; 2] = [STORAGE_ROOT_VARIABLE, "WORKFLOW_STORAGE_ROOT"];
+
+/// The surroundings of this process, captured once.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// The folder the command was called in, absolute.
+    pub cwd: PathBuf,
+    /// The environment the command was called with.
+    pub environment: BTreeMap<OsString, OsString>,
+    /// Whether a person may be reading the error stream.
+    pub stderr_is_terminal: bool,
+}
+
+/// Why the surroundings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// The working folder was removed, or may not be read.
+    #[error("cannot find out the working folder")]
+    WorkingFolder(#[source] io::Error),
+    /// Neither a storage root nor a home folder is known.
+    #[error(
+        "cannot find the storage root: {STORAGE_ROOT_VARIABLE} is not set, and neither is HOME"
+    )]
+    NoStorageRoot,
+}
+
+impl Host {
+    /// Reads the surroundings.
+    pub fn capture() -> Result<Self, HostError> {
+        Ok(Self {
+            cwd: std::env::current_dir().map_err(HostError::WorkingFolder)?,
+            environment: std::env::vars_os().collect(),
+            stderr_is_terminal: io::stderr().is_terminal(),
+        })
+    }
+
+    /// A variable of the environment; one that is empty counts as unset.
+    pub fn variable(&self, name: &str) -> Option<&OsStr> {
+        self.environment
+            .get(OsStr::new(name))
+            .map(OsString::as_os_str)
+            .filter(|v| !v.is_empty())
+    }
+
+    /// The storage root, absolute: the first variable that is set, else `~/.uncaged/workflow`.
+    pub fn storage_root(&self) -> Result<PathBuf, HostError> {
+        let chosen = STORAGE_ROOT_VARIABLES
+            .iter()
+            .find_map(|name| self.variable(name));
+        if let Some(root) = chosen {
+            return Ok(self.absolute(Path::new(root)));
+        }
+        let home = self.variable("HOME").ok_or(HostError::NoStorageRoot)?;
+        Ok(self
+            .absolute(Path::new(home))
+            .join(".uncaged")
+            .join("workflow"))
+    }
+
+    /// A path as the caller wrote it, made absolute.
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        self.cwd.join(path)
+    }
+
+    /// Milliseconds since the first of January 1970, UTC.
+    pub fn now_ms(&self) -> u64 {
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// An id no other thread has.
+    pub fn new_thread_id(&self) -> ThreadId {
+        let text = ulid::Ulid::generate().to_string();
+        #[expect(
+            clippy::expect_used,
+            reason = "a ULID of our clock is 26 characters and begins with 0"
+        )]
+        text.parse().expect("a ULID is a thread id")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host(variables: &[(&str, &str)]) -> Host {
+        Host {
+            cwd: PathBuf::from("/work"),
+            environment: variables
+                .iter()
+                .map(|(k, v)| (k.into(), v.into()))
+                .collect(),
+            stderr_is_terminal: false,
+        }
+    }
+
+    #[test]
+    fn the_root_comes_from_the_first_variable_that_is_not_empty() {
+        let new = ("UNCAGED_WORKFLOW_STORAGE_ROOT", "/a");
+        let old = ("WORKFLOW_STORAGE_ROOT", "b");
+        let home = ("HOME", "/home/me");
+        let root = |variables: &[_]| host(variables).storage_root().unwrap();
+        assert_eq!(root(&[new, old, home]), Path::new("/a"));
+        assert_eq!(root(&[old, home]), Path::new("/work/b"));
+        assert_eq!(
+            root(&[("UNCAGED_WORKFLOW_STORAGE_ROOT", ""), home]),
+            Path::new("/home/me/.uncaged/workflow")
+        );
+        assert!(matches!(
+            host(&[]).storage_root(),
+            Err(HostError::NoStorageRoot)
+        ));
+    }
+
+    #[test]
+    fn new_ids_differ() {
+        let host = host(&[]);
+        assert_ne!(host.new_thread_id(), host.new_thread_id());
+    }
+}

@@ -1,0 +1,23 @@
+//! uwf, a stateless workflow engine for AI agents.
+//!
+//! This library is the inside of the `uwf` program. Its only public item is [`run`]; everything
+//! else may change in any release. Each module is a room with one concern; which room may use
+//! which is written in `docs/ARCHITECTURE.md` and held by `tests/layers.rs`.
+
+mod agent;
+mod cas;
+mod cli;
+mod config;
+mod engine;
+mod extract;
+mod fsx;
+mod host;
+mod model;
+mod moderator;
+mod prompt;
+mod schema;
+mod thread;
+mod workflow;
+mod yaml;
+
+pub use cli::run;

@@ -1,0 +1,13 @@
+//! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions.
+//!
+//! Nothing here reads or writes anything, and nothing here knows another room.
+
+mod hash;
+mod names;
+mod nodes;
+mod workflow;
+
+pub use hash::{Hash, InvalidHash};
+pub use names::{InvalidName, InvalidThreadId, Place, RoleName, ThreadId};
+pub use nodes::{StartNode, StepNode};
+pub use workflow::{Condition, Decision, Edge, ExpressionError, Role, Workflow};

@@ -1,0 +1,107 @@
+//! A YAML document as a tree that remembers where everything stood and how it was written.
+
+use serde_json::Value;
+
+/// A place in a text: lines and columns from 1, columns in characters, offset in bytes from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    pub line: usize,
+    pub column: usize,
+    pub offset: usize,
+}
+
+/// From the first byte of something to the byte after its last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    pub start: Mark,
+    pub end: Mark,
+}
+
+/// A node of the document and where it stood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    pub span: Span,
+    pub kind: Kind,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    Scalar(Scalar),
+    Sequence(Vec<Node>),
+    /// In the order of the text. Keys are distinct.
+    Mapping(Vec<Entry>),
+}
+
+/// One key of a mapping with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key as text: `1: x` has the key `1`.
+    pub key: String,
+    pub key_span: Span,
+    pub value: Node,
+}
+
+/// How a scalar was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    Literal,
+    Folded,
+}
+
+/// A scalar: its text with escapes and folding undone, and how it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scalar {
+    pub text: String,
+    pub style: Style,
+}
+
+impl Node {
+    /// The value of a key, when this is a mapping that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        match &self.kind {
+            Kind::Mapping(entries) => entries
+                .iter()
+                .find(|entry| entry.key == key)
+                .map(|entry| &entry.value),
+            _ => None,
+        }
+    }
+
+    /// The document as JSON, plain scalars resolved by the rules of YAML 1.2 core.
+    pub fn to_value(&self) -> Value {
+        match &self.kind {
+            Kind::Scalar(scalar) => scalar.resolve(),
+            Kind::Sequence(items) => items.iter().map(Node::to_value).collect(),
+            Kind::Mapping(entries) => entries
+                .iter()
+                .map(|entry| (entry.key.clone(), entry.value.to_value()))
+                .collect::<serde_json::Map<_, _>>()
+                .into(),
+        }
+    }
+
+    /// What kind of value this is, in the words of JSON: `a string`, `a mapping`, …
+    pub fn describe(&self) -> &'static str {
+        match &self.kind {
+            Kind::Sequence(_) => "a list",
+            Kind::Mapping(_) => "a mapping",
+            Kind::Scalar(scalar) => match scalar.resolve() {
+                Value::Null => "nothing",
+                Value::Bool(_) => "true or false",
+                Value::Number(_) => "a number",
+                _ => "a string",
+            },
+        }
+    }
+}
+
+impl Scalar {
+    /// The value by the rules of YAML 1.2 core; only a plain scalar is anything but a string.
+    pub fn resolve(&self) -> Value {
+        Value::String(self.text.clone())
+    }
+}
