@@ -1,5 +1,7 @@
 //! The command line.
 
+mod output;
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 
