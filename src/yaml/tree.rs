@@ -52,11 +52,27 @@ pub enum Style {
     Folded,
 }
 
+/// An explicit tag that says what a scalar is: `!!str 1` is the text `1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tag {
+    /// `!!str`, and the `!` that stands alone.
+    Str,
+    Int,
+    Float,
+    Bool,
+    Null,
+}
+
 /// A scalar: its text with escapes and folding undone, and how it was written.
+///
+/// For a plain scalar on one line the text is the source, `007` and `1.10` as they stood. A value
+/// that was left out (`key:`) is a plain scalar with an empty text, and means null.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scalar {
     pub text: String,
     pub style: Style,
+    /// The tag, when one was given. The text fits it.
+    pub tag: Option<Tag>,
 }
 
 impl Node {
@@ -96,12 +112,5 @@ impl Node {
                 _ => "a string",
             },
         }
-    }
-}
-
-impl Scalar {
-    /// The value by the rules of YAML 1.2 core; only a plain scalar is anything but a string.
-    pub fn resolve(&self) -> Value {
-        Value::String(self.text.clone())
     }
 }
