@@ -1,15 +1,18 @@
 //! A block written out as an example: what stands where a value goes.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use serde_json::{Map, Value};
 
+use super::quote::one_line;
 use super::shape::{Field, Others, Shape, Together, Unfolder, shape};
 
 /// How deep lists and mappings are written out.
 const DEEPEST: usize = 6;
 /// Lines that an example may have.
 const MOST_LINES: usize = 400;
+/// Values of an enumeration that are shown.
+const MOST_OPTIONS: usize = 50;
 /// Characters of a description that are shown.
 const LONGEST_NOTE: usize = 200;
 
@@ -52,6 +55,8 @@ impl Shown {
 pub(super) struct Examples<'a, 'u> {
     unfolder: &'u Unfolder<'a>,
     lines: Cell<usize>,
+    /// The mappings that are being written out, to notice one inside itself.
+    open: RefCell<Vec<Together<'a>>>,
 }
 
 impl<'a, 'u> Examples<'a, 'u> {
@@ -59,15 +64,17 @@ impl<'a, 'u> Examples<'a, 'u> {
         Self {
             unfolder,
             lines: Cell::new(0),
+            open: RefCell::new(Vec::new()),
         }
     }
 
     /// The fields of a mapping, one or more lines each.
-    pub fn fields(&self, shape: &Shape<'a>) -> Vec<String> {
-        self.mapping(shape, 0)
+    pub fn fields(&self, together: &Together<'a>) -> Vec<String> {
+        self.mapping(together, &shape(together), 0)
     }
 
-    fn mapping(&self, shape: &Shape<'a>, depth: usize) -> Vec<String> {
+    fn mapping(&self, together: &Together<'a>, shape: &Shape<'a>, depth: usize) -> Vec<String> {
+        self.open.borrow_mut().push(together.clone());
         let mut lines = Vec::new();
         for Field {
             name,
@@ -85,6 +92,7 @@ impl<'a, 'u> Examples<'a, 'u> {
             };
             lines.extend(self.field(&label, false, &[*schema], depth));
         }
+        self.open.borrow_mut().pop();
         lines
     }
 
@@ -150,9 +158,11 @@ impl<'a, 'u> Examples<'a, 'u> {
             return vec![Shown::inline(literal(constant))];
         }
         if let Some(Value::Array(options)) = last(together, "enum") {
-            let mut options: Vec<_> = options.iter().map(literal).collect();
-            options.dedup();
-            return options.into_iter().map(Shown::inline).collect();
+            if options.len() > MOST_OPTIONS {
+                self.unfolder.mark_cut();
+            }
+            let shown = options.iter().take(MOST_OPTIONS);
+            return shown.map(literal).map(Shown::inline).collect();
         }
         types(together)
             .into_iter()
@@ -174,8 +184,11 @@ impl<'a, 'u> Examples<'a, 'u> {
         if self.is_full(depth) || (shape.fields.is_empty() && shape.others.is_empty()) {
             return Shown::inline("<mapping>");
         }
+        if self.is_open(together) {
+            return Shown::inline("<mapping like the one it is in>");
+        }
         Shown {
-            form: Form::Block(self.mapping(&shape, depth + 1)),
+            form: Form::Block(self.mapping(together, &shape, depth + 1)),
             note: None,
         }
     }
@@ -212,6 +225,16 @@ impl<'a, 'u> Examples<'a, 'u> {
             .collect()
     }
 
+    /// Whether a mapping with the fields of this one is being written out around it.
+    fn is_open(&self, together: &Together<'a>) -> bool {
+        let open = self.open.borrow();
+        let mut around = open.iter().flatten();
+        around.any(|outer| {
+            let mut inner = together.iter();
+            inner.any(|map| std::ptr::eq(*map, *outer) && map.contains_key("properties"))
+        })
+    }
+
     fn is_full(&self, depth: usize) -> bool {
         depth == DEEPEST || self.lines.get() >= MOST_LINES
     }
@@ -238,7 +261,7 @@ fn last<'a>(together: &[&'a Map<String, Value>], keyword: &str) -> Option<&'a Va
 }
 
 /// The types a value may have; `any` when nothing tells.
-fn types<'a>(together: &[&'a Map<String, Value>]) -> Vec<&'a str> {
+pub(super) fn types<'a>(together: &[&'a Map<String, Value>]) -> Vec<&'a str> {
     match last(together, "type") {
         Some(Value::String(name)) => return vec![name],
         Some(Value::Array(names)) => return names.iter().filter_map(Value::as_str).collect(),
@@ -247,7 +270,12 @@ fn types<'a>(together: &[&'a Map<String, Value>]) -> Vec<&'a str> {
     const TELLING: [(&str, &[&str]); 4] = [
         (
             "object",
-            &["properties", "required", "additionalProperties", "patternProperties"],
+            &[
+                "properties",
+                "required",
+                "additionalProperties",
+                "patternProperties",
+            ],
         ),
         ("array", &["items", "prefixItems", "minItems", "maxItems"]),
         ("string", &["format", "pattern", "minLength", "maxLength"]),
@@ -279,7 +307,10 @@ fn text_phrase(together: &[&Map<String, Value>]) -> String {
     let pattern = text("pattern").map_or_else(String::new, |pattern| {
         format!(" matching {}", one_line(pattern))
     });
-    let length = match (number("minLength").filter(|least| *least > 1), number("maxLength")) {
+    let length = match (
+        number("minLength").filter(|least| *least > 1),
+        number("maxLength"),
+    ) {
         (None, None) => String::new(),
         (Some(least), None) => format!(", at least {least} characters"),
         (None, Some(most)) => format!(", at most {most} characters"),
@@ -338,15 +369,6 @@ fn description(schemas: &[&Value], choices: &[Together<'_>]) -> Option<String> {
     let shown: String = text.chars().take(LONGEST_NOTE).collect();
     let cut = if shown.len() < text.len() { "…" } else { "" };
     (!text.is_empty()).then(|| format!("{shown}{cut}"))
-}
-
-/// A text with every run of white space and control characters as one space.
-pub(super) fn one_line(text: &str) -> String {
-    let words: Vec<_> = text
-        .split(|character: char| character.is_whitespace() || character.is_control())
-        .filter(|word| !word.is_empty())
-        .collect();
-    words.join(" ")
 }
 
 /// A constant as it is written in YAML.

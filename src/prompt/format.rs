@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::example::Examples;
-use super::shape::{Shape, Unfolder, shape};
+use super::example::{Examples, types};
+use super::quote::one_line;
+use super::shape::{Shape, Together, Unfolder, shape};
 
 /// Blocks that are shown at most.
 const MOST_BLOCKS: usize = 12;
@@ -18,8 +19,12 @@ pub fn output_format(schema: &Value) -> String {
     let mut shapes = Vec::new();
     let mut blocks: Vec<String> = Vec::new();
     for together in unfolder.choices(&[schema]) {
+        if !may_be_mapping(&together) {
+            continue;
+        }
         let shape = shape(&together);
-        let lines = heading(&together).into_iter().chain(examples.fields(&shape));
+        let lines = heading(&together).into_iter();
+        let lines = lines.chain(examples.fields(&together));
         let block = lines.map(|line| line + "\n").collect();
         if !blocks.contains(&block) {
             shapes.push(shape);
@@ -35,19 +40,26 @@ pub fn output_format(schema: &Value) -> String {
         return text;
     }
     text += match blocks.len() {
-        1 => "Begin your answer with a YAML block like this one, then write the rest in Markdown:\n\n",
+        1 => {
+            "Begin your final answer with a YAML block like this one, then write the rest below it, in Markdown:\n\n"
+        }
         _ => {
-            "Begin your answer with one of these YAML blocks, whichever fits your result, then write the rest in Markdown:\n\n"
+            "Begin your final answer with one of these YAML blocks, whichever fits your result, then write the rest below it, in Markdown:\n\n"
         }
     };
     let fenced: Vec<_> = blocks.iter().map(|block| fenced(block)).collect();
     text += &fenced.join("\nor\n\n");
     text += "\n";
     if hidden > 0 || unfolder.was_cut() {
-        text += "The schema allows more forms than are shown here.\n\n";
+        text += "The schema allows more than is shown here.\n\n";
     }
     text += &rules(&shapes);
     text
+}
+
+fn may_be_mapping(together: &Together<'_>) -> bool {
+    let types = types(together);
+    types.contains(&"object") || types.contains(&"any")
 }
 
 fn fenced(block: &str) -> String {
@@ -59,7 +71,7 @@ fn fenced(block: &str) -> String {
 fn heading(together: &[&Map<String, Value>]) -> Option<String> {
     let (whole, chosen) = together.split_first()?;
     let about = |map: &&Map<String, Value>, keyword| {
-        let text = super::example::one_line(map.get(keyword)?.as_str()?);
+        let text = one_line(map.get(keyword)?.as_str()?);
         (!text.is_empty()).then(|| format!("# {text}"))
     };
     let chosen = chosen
@@ -76,19 +88,21 @@ fn rules(shapes: &[Shape<'_>]) -> String {
         .all(|shape| shape.fields.iter().all(|field| field.required));
     let others = shapes.iter().any(|shape| !shape.others.is_empty());
     let which = match (all_required, others) {
-        (true, false) => "Write all of these fields and no others.",
+        (true, false) => "Write all of its fields and no others.",
         (false, false) => {
-            "Write only these fields. Those marked `required` must be there; leave out another when there is nothing to say in it."
+            "Write only these fields. Those marked `required` must be there; the others may be left out, but not left empty."
         }
-        (_, true) => "The fields marked `required` must be there.",
+        (_, true) => "The fields marked `required` must be there; no field may be left empty.",
     };
     format!(
-        "- The first line of your answer is `---`; nothing stands before it.\n\
+        "{FIRST_LINE}\
          - {which}\n\
          - Put your own value in place of each `<…>`; where ` | ` stands between values, write one of them.\n\
          {QUOTING}"
     )
 }
+
+const FIRST_LINE: &str = "- The first line of the answer is `---`; nothing stands before it.\n";
 
 const QUOTING: &str = "\
 - Put a text in double quotes when it holds `: ` or ` #`, ends with a colon, or does not begin with a letter or a digit. Write a text of several lines after `|`, each line indented.
@@ -97,18 +111,15 @@ const QUOTING: &str = "\
 /// The instruction for a schema that names no field.
 fn without_fields(schema: &Value, shapes: &[Shape<'_>], blocks: &[String]) -> String {
     let named = shapes.iter().any(|shape| !shape.others.is_empty());
-    let closed = schema.get("properties").is_some() && !named;
-    let (which, block) = if closed {
-        ("It holds no fields", "{}\n")
-    } else if named && blocks.len() == 1 {
-        ("Its fields are of this kind", blocks[0].as_str())
-    } else {
-        ("Its fields are yours to choose", "<name>: <value>\n")
+    let (which, block) = match blocks {
+        [block] if named => ("Its fields are of this kind", block.as_str()),
+        _ if !named && schema.get("properties").is_some() => ("It holds no fields", "{}\n"),
+        _ => ("Its fields are yours to choose", "<name>: <value>\n"),
     };
     format!(
-        "Begin your answer with a YAML block, then write the rest in Markdown. {which}:\n\n{}\n\
-         - The first line of your answer is `---`; nothing stands before it.\n\
-         {QUOTING}",
-        fenced(block)
+        "Begin your final answer with a YAML block, then write the rest below it, in Markdown. {which}:\n\n\
+         {}\n{FIRST_LINE}{}",
+        fenced(block),
+        if block == "{}\n" { "" } else { QUOTING },
     )
 }

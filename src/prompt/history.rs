@@ -4,8 +4,7 @@ use serde_json::Value;
 
 use crate::model::{RoleName, ThreadId};
 
-use super::example::one_line;
-use super::quote::{counted, cut, fenced};
+use super::quote::{counted, cut, fenced, one_line};
 
 /// Characters of outputs and bodies in one prompt, all steps together.
 const MOST_CHARACTERS: usize = 60_000;
@@ -31,19 +30,28 @@ pub struct PastStep {
 
 /// What of a step there is to show.
 struct Material<'a> {
-    step: &'a PastStep,
+    heading: String,
     output: String,
     body: &'a str,
+    /// Of output and body together.
     characters: usize,
 }
 
 impl<'a> Material<'a> {
-    fn of(step: &'a PastStep) -> Self {
+    fn of(step: &'a PastStep, you: &RoleName) -> Self {
+        let heading = format!(
+            "### Step {}: {}{}, by {}\n\n",
+            step.number,
+            one_line(step.role.as_str()),
+            if step.role == *you { " (you)" } else { "" },
+            one_line(&step.agent)
+        );
         let output = step.output.to_string();
-        let body = step.body.as_deref().map_or("", str::trim_end);
+        let body = step.body.as_deref().unwrap_or_default();
+        let body = if body.trim().is_empty() { "" } else { body };
         Self {
+            heading,
             characters: output.chars().count() + body.chars().count(),
-            step,
             output,
             body,
         }
@@ -53,22 +61,28 @@ impl<'a> Material<'a> {
 /// The steps as sections, oldest first, within [`MOST_CHARACTERS`]: the newest are shown whole as
 /// far as that goes, every cut is marked.
 pub(super) fn tell(steps: &[PastStep], you: &RoleName, thread: Option<ThreadId>) -> String {
-    let material: Vec<_> = steps.iter().map(Material::of).collect();
+    let material: Vec<_> = steps.iter().map(|step| Material::of(step, you)).collect();
     let shares = shares(&material);
-    let mut text = String::new();
     let left_out = material.len() - shares.len();
-    if let (Some(first), Some(last)) = (steps.first(), steps[..left_out].last()) {
-        let which = if first.number == last.number {
-            format!("Step {} is", first.number)
-        } else {
-            format!("Steps {} to {} are", first.number, last.number)
-        };
-        text += &format!("{which} left out{}.\n\n", how_to_read(thread));
+    let mut text = String::new();
+    if let [first, .., last] = &steps[..left_out] {
+        text += &format!(
+            "Steps {} to {} are left out{}.\n\n",
+            first.number,
+            last.number,
+            how_to_read(thread)
+        );
+    } else if let [only] = &steps[..left_out] {
+        text += &format!(
+            "Step {} is left out{}.\n\n",
+            only.number,
+            how_to_read(thread)
+        );
     }
     let sections: Vec<_> = material[left_out..]
         .iter()
         .zip(shares)
-        .map(|(material, share)| section(material, share, you, thread))
+        .map(|(material, share)| section(material, share, thread))
         .collect();
     text + &sections.join("\n")
 }
@@ -76,12 +90,15 @@ pub(super) fn tell(steps: &[PastStep], you: &RoleName, thread: Option<ThreadId>)
 /// How many characters each step may show, oldest first. Steps at the front that get nothing are
 /// missing from the list.
 fn shares(material: &[Material<'_>]) -> Vec<usize> {
-    let kept_for = |material: &Material<'_>| material.characters.min(KEPT_FOR_OLDER);
+    let heading = |material: &Material<'_>| material.heading.chars().count();
+    let kept_for =
+        |material: &Material<'_>| heading(material) + material.characters.min(KEPT_FOR_OLDER);
     let mut kept: usize = material.iter().map(kept_for).sum();
     let mut left = MOST_CHARACTERS;
     let mut shares = Vec::new();
     for material in material.iter().rev() {
         kept -= kept_for(material);
+        left = left.saturating_sub(heading(material));
         let share = material.characters.min(left - kept.min(left / 2));
         if share < material.characters.min(TOO_LITTLE) {
             break;
@@ -93,22 +110,10 @@ fn shares(material: &[Material<'_>]) -> Vec<usize> {
     shares
 }
 
-fn section(
-    material: &Material<'_>,
-    share: usize,
-    you: &RoleName,
-    thread: Option<ThreadId>,
-) -> String {
-    let step = material.step;
+fn section(material: &Material<'_>, share: usize, thread: Option<ThreadId>) -> String {
     let (output, output_cut) = cut(&material.output, share);
     let (body, body_cut) = cut(material.body, share - output.chars().count());
-    let mut text = format!(
-        "### Step {}: {}{}, by {}\n\nOutput: {output}\n",
-        step.number,
-        one_line(step.role.as_str()),
-        if step.role == *you { " (you)" } else { "" },
-        one_line(&step.agent)
-    );
+    let mut text = format!("{}Output: {output}\n", material.heading);
     if output_cut > 0 {
         text += &cut_mark(output_cut, thread);
     }
@@ -125,7 +130,7 @@ fn section(
 fn cut_mark(characters: usize, thread: Option<ThreadId>) -> String {
     let verb = if characters == 1 { "is" } else { "are" };
     format!(
-        "({} more {verb} left out{}.)\n",
+        "({} {verb} left out here{}.)\n",
         counted(characters, "character"),
         how_to_read(thread)
     )
@@ -134,6 +139,6 @@ fn cut_mark(characters: usize, thread: Option<ThreadId>) -> String {
 /// The quota is large enough for anything a prompt has cut.
 fn how_to_read(thread: Option<ThreadId>) -> String {
     thread.map_or_else(String::new, |thread| {
-        format!("; `uwf thread read {thread} --quota 1000000` shows all")
+        format!("; read them with `uwf thread read {thread} --quota 1000000`")
     })
 }

@@ -12,6 +12,8 @@ mod quote;
 mod shape;
 
 #[cfg(test)]
+mod format_tests;
+#[cfg(test)]
 mod tests;
 
 use serde_json::Value;
@@ -21,6 +23,8 @@ use crate::model::{Role, RoleName, ThreadId};
 pub use correction::correction_prompt;
 pub use format::output_format;
 pub use history::PastStep;
+
+use quote::{missing_line_end, one_line};
 
 /// What a turn's prompt is made of.
 #[derive(Debug, Clone, Copy)]
@@ -84,17 +88,24 @@ fn turn(inputs: &Inputs<'_>) -> String {
         text += &history::tell(inputs.history, inputs.role_name, inputs.thread);
         text += "\n";
     }
-    let now = format!(
-        "This is step {} of the thread, and turn {} of the role `{}`.",
-        inputs.step, inputs.visit, inputs.role_name
+    let instruction = section("Instruction", inputs.instruction);
+    if !instruction.is_empty() {
+        text += &instruction;
+        text += "\n";
+    }
+    text += &format!(
+        "This is step {} of the thread, and turn {} of the role `{}`.\n",
+        inputs.step,
+        inputs.visit,
+        one_line(inputs.role_name.as_str())
     );
-    text + &section("Instruction", &format!("{}\n\n{now}", inputs.instruction.trim_end()))
+    text
 }
 
-/// A section with its heading; nothing when there is nothing to say.
+/// A section with its heading, the text as it was written; nothing when there is nothing to say.
 fn section(heading: &str, text: &str) -> String {
-    match text.trim_end() {
-        "" => String::new(),
-        text => format!("## {heading}\n\n{text}\n"),
+    if text.trim().is_empty() {
+        return String::new();
     }
+    format!("## {heading}\n\n{text}{}", missing_line_end(text))
 }

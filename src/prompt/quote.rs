@@ -3,12 +3,25 @@
 /// The text between fences that are longer than any in it, every character as it was.
 pub(super) fn fenced(text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
-    let end = if text.ends_with('\n') || text.is_empty() {
+    format!("{fence}\n{text}{}{fence}\n", missing_line_end(text))
+}
+
+/// The line break that a text lacks at its end.
+pub(super) fn missing_line_end(text: &str) -> &'static str {
+    if text.is_empty() || text.ends_with('\n') {
         ""
     } else {
         "\n"
-    };
-    format!("{fence}\n{text}{end}{fence}\n")
+    }
+}
+
+/// A text with every run of white space and control characters as one space.
+pub(super) fn one_line(text: &str) -> String {
+    let words: Vec<_> = text
+        .split(|character: char| character.is_whitespace() || character.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.join(" ")
 }
 
 fn longest_run(text: &str) -> usize {

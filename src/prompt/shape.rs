@@ -61,6 +61,11 @@ impl<'a> Unfolder<'a> {
         self.cut.get()
     }
 
+    /// Notes that something was left out.
+    pub fn mark_cut(&self) {
+        self.cut.set(true);
+    }
+
     /// What may stand at a place that all these schemas describe: one entry for each choice that
     /// `anyOf`, `oneOf` and `if` leave.
     pub fn choices(&self, schemas: &[&'a Value]) -> Vec<Together<'a>> {
@@ -78,6 +83,10 @@ impl<'a> Unfolder<'a> {
     fn any(&self, schemas: &[&'a Value], depth: usize) -> Vec<Together<'a>> {
         let mut choices = Vec::new();
         for schema in schemas {
+            if choices.len() >= MOST_CHOICES {
+                self.mark_cut();
+                break;
+            }
             choices.extend(self.unfold(schema, depth));
         }
         choices
@@ -91,7 +100,7 @@ impl<'a> Unfolder<'a> {
             .flat_map(|one| right.iter().map(move |other| (one, other)))
         {
             if pairs.len() == MOST_CHOICES {
-                self.cut.set(true);
+                self.mark_cut();
                 break;
             }
             pairs.push(one.iter().chain(other).copied().collect());
@@ -107,7 +116,7 @@ impl<'a> Unfolder<'a> {
         };
         self.visits.set(self.visits.get() + 1);
         if depth == DEEPEST || self.visits.get() > MOST_VISITS {
-            self.cut.set(true);
+            self.mark_cut();
             return vec![vec![map]];
         }
         let mut choices = vec![vec![map]];
@@ -129,11 +138,7 @@ impl<'a> Unfolder<'a> {
     }
 
     /// `if` with its two ways out.
-    fn conditional(
-        &self,
-        map: &'a Map<String, Value>,
-        depth: usize,
-    ) -> Option<Vec<Together<'a>>> {
+    fn conditional(&self, map: &'a Map<String, Value>, depth: usize) -> Option<Vec<Together<'a>>> {
         let condition = map.get("if")?;
         let (holds, fails) = (map.get("then"), map.get("else"));
         if holds.is_none() && fails.is_none() {
