@@ -7,6 +7,8 @@
 
 mod archive;
 mod attempts;
+mod begin;
+mod chain;
 mod heads;
 mod history;
 mod jsonl;
@@ -17,6 +19,8 @@ mod utc;
 
 pub use archive::ArchiveError;
 pub use attempts::{Attempt, Attempts, RecordedAttempt};
+pub use begin::{BeginError, fork, start};
+pub use chain::{Chain, ChainError, Link, Start, Step, Steps};
 pub use heads::{AdvanceError, Heads, HeadsError, LockedHeads};
 pub use history::{Archived, History, Status};
 pub use jsonl::BadLine;

@@ -268,3 +268,23 @@ fn one_of_many_who_move_the_same_head_succeeds() {
     });
     assert_eq!(moved, 1);
 }
+
+#[test]
+fn a_list_of_the_original_is_extended_in_its_own_style() {
+    const ORIGINAL: &str = include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/vectors/store-original/threads.yaml"
+    ));
+    let root = tempfile::tempdir().unwrap();
+    put(root.path(), ORIGINAL);
+    let mut heads = Heads::locked(root.path()).unwrap();
+    heads
+        .insert(id("01ARZ3NDEKTSV4RRFFQ69G5FAV"), head("0RED5J61WBD57"))
+        .unwrap();
+    assert_eq!(
+        file(root.path()),
+        format!("{ORIGINAL}01ARZ3NDEKTSV4RRFFQ69G5FAV: 0RED5J61WBD57\n")
+    );
+    heads.remove(&id("01ARZ3NDEKTSV4RRFFQ69G5FAV")).unwrap();
+    assert_eq!(file(root.path()), ORIGINAL);
+}
