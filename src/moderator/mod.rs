@@ -1,8 +1,17 @@
 //! Who is next: the way through a workflow's graph, and the JSONata conditions on it.
 //!
-//! Only `jsonata` names the JSONata crate.
+//! What it evaluates was written by somebody else, so
+//! an expression that runs on, crashes or takes all memory is an error like any other: see
+//! `bounds`. Only `jsonata` names the JSONata crate.
 
 mod blame;
+mod bounds;
+mod check;
+mod failure;
 mod jsonata;
+mod memory;
 mod tokens;
 mod words;
+
+pub use check::{compile, doubts};
+pub use failure::Failure;
