@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{self, Receiver, Sender};
 
-use serde_json::json;
+use serde_json::{Map, Value};
 
 use super::bounds::{self, Limits, Watch};
 use super::failure::Failure;
@@ -60,8 +60,14 @@ impl Drop for Judge {
 }
 
 fn prepare(context: Context) -> Result<Data, Failure> {
-    let input = json!({ "start": context.start, "steps": context.steps });
-    bounds::guarded(|| Data::new(input).map_err(|complaint| Failure::Broken(complaint.text)))
+    let steps = Value::Array(context.steps);
+    let input = Map::from_iter([
+        ("start".to_owned(), context.start),
+        ("steps".to_owned(), steps),
+    ]);
+    bounds::guarded(|| {
+        Data::new(Value::Object(input)).map_err(|complaint| Failure::Broken(complaint.text))
+    })
 }
 
 fn judge(

@@ -58,7 +58,7 @@ impl Drop for Fence {
         if raised.fences == 0 {
             // Back to a value that was allowed before: the system has no reason to refuse it, and
             // there is nobody here to tell.
-            let _ = setrlimit(Resource::As, raised.before.clone());
+            let _ = setrlimit(Resource::As, raised.before);
             *guard = None;
         }
     }

@@ -66,7 +66,7 @@ pub enum RoutingError<E> {
         /// Its expression.
         expression: String,
         /// Why.
-        failure: Failure,
+        failure: Box<Failure>,
     },
     /// The thread could not be read.
     #[error(transparent)]
@@ -115,11 +115,11 @@ pub(super) fn decide_within<E>(
             return follow(workflow, at, edge);
         };
         let expression = expression(workflow, at, edge, name)?;
-        let failed = |failure| RoutingError::Condition {
+        let failed = |failure: Failure| RoutingError::Condition {
             place: at.clone(),
             condition: name.clone(),
             expression: expression.to_owned(),
-            failure,
+            failure: Box::new(failure),
         };
         let judge = match &mut judge {
             Some(judge) => judge,

@@ -218,7 +218,7 @@ fn truth_is_that_of_boolean() {
 /// Evaluates over a thread of a thousand steps.
 fn holds(limits: Limits, expression: &str) -> Result<bool, Failure> {
     let step = |n: usize| {
-        let role = if n % 2 == 0 { "a" } else { "b" };
+        let role = if n.is_multiple_of(2) { "a" } else { "b" };
         json!({ "role": role, "output": { "n": n, "text": "x".repeat(500) } })
     };
     let context = Context {
