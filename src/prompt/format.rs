@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::example::{Examples, types};
+use super::example::Examples;
+use super::phrase::types;
 use super::quote::one_line;
 use super::shape::{Shape, Together, Unfolder, shape};
 

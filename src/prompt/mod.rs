@@ -8,6 +8,7 @@ mod correction;
 mod example;
 mod format;
 mod history;
+mod phrase;
 mod quote;
 mod shape;
 

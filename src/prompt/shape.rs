@@ -75,7 +75,7 @@ impl<'a> Unfolder<'a> {
     fn all(&self, schemas: &[&'a Value], depth: usize) -> Vec<Together<'a>> {
         let mut choices = vec![Together::new()];
         for schema in schemas {
-            choices = self.both(choices, &self.unfold(schema, depth));
+            choices = self.both(&choices, &self.unfold(schema, depth));
         }
         choices
     }
@@ -93,7 +93,7 @@ impl<'a> Unfolder<'a> {
     }
 
     /// Every pair of two lists of choices.
-    fn both(&self, left: Vec<Together<'a>>, right: &[Together<'a>]) -> Vec<Together<'a>> {
+    fn both(&self, left: &[Together<'a>], right: &[Together<'a>]) -> Vec<Together<'a>> {
         let mut pairs = Vec::new();
         for (one, other) in left
             .iter()
@@ -121,18 +121,18 @@ impl<'a> Unfolder<'a> {
         }
         let mut choices = vec![vec![map]];
         if let Some(target) = map.get("$ref").and_then(|reference| self.target(reference)) {
-            choices = self.both(choices, &self.unfold(target, depth + 1));
+            choices = self.both(&choices, &self.unfold(target, depth + 1));
         }
         if let Some(all) = schemas_of(map, "allOf") {
-            choices = self.both(choices, &self.all(&all, depth + 1));
+            choices = self.both(&choices, &self.all(&all, depth + 1));
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(any) = schemas_of(map, keyword) {
-                choices = self.both(choices, &self.any(&any, depth + 1));
+                choices = self.both(&choices, &self.any(&any, depth + 1));
             }
         }
         if let Some(conditional) = self.conditional(map, depth + 1) {
-            choices = self.both(choices, &conditional);
+            choices = self.both(&choices, &conditional);
         }
         choices
     }
