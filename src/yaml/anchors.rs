@@ -21,7 +21,7 @@ pub(super) struct Size {
     pub nodes: usize,
     /// The text in them.
     pub bytes: usize,
-    /// Levels: 1 for a scalar, one more for each collection around it.
+    /// Collections inside one another: 0 for a scalar, 1 for a list of scalars.
     pub height: usize,
 }
 
@@ -31,7 +31,7 @@ impl Size {
         Self {
             nodes: 1,
             bytes: text.len(),
-            height: 1,
+            height: 0,
         }
     }
 
@@ -55,6 +55,13 @@ impl Size {
         self.nodes <= limit.nodes && self.bytes <= limit.bytes
     }
 }
+
+/// The two limits as one.
+const LIMIT: Size = Size {
+    nodes: MAX_COPIED_NODES,
+    bytes: MAX_COPIED_BYTES,
+    height: 0,
+};
 
 /// A node under the name of an anchor.
 enum Anchored {
@@ -119,12 +126,6 @@ impl Anchors {
         }
     }
 }
-
-const LIMIT: Size = Size {
-    nodes: MAX_COPIED_NODES,
-    bytes: MAX_COPIED_BYTES,
-    height: 0,
-};
 
 fn grown(total: Size, by: Size) -> Size {
     Size {

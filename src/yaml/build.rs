@@ -1,20 +1,20 @@
 //! From the events of the parser to the tree.
 //!
-//! The only place that drives `granit-parser`. It calls itself nowhere: the collections that are
-//! open stand on a stack of our own, which has a limit.
+//! Nothing here calls itself: the collections that are open stand on a stack of our own, which
+//! has a limit.
 
 use std::collections::HashMap;
 
-use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle};
+use granit_parser::{Event, ScalarStyle, StructureStyle};
 
-use super::Strictness;
 use super::anchors::{Anchors, Size};
 use super::fault::{Fault, excerpt};
-use super::messages;
-use super::tree::{Entry, Kind, Mark, Node, Scalar, Span, Style, Tag};
-
-/// Bytes that a text may have.
-const MAX_BYTES: usize = 64 << 20;
+use super::indent::{self, Floor};
+use super::messages::Situation;
+use super::sentences;
+use super::source::Source;
+use super::tags::{self, Given};
+use super::tree::{Entry, Kind, Mark, Node, Scalar, Span, Style};
 
 /// Values that a document may hold; they take some hundred bytes each.
 const MAX_NODES: usize = 4_000_000;
@@ -23,99 +23,14 @@ const MAX_NODES: usize = 4_000_000;
 /// be kept.
 pub(super) const MAX_DEPTH: usize = 256;
 
-/// Reads a text that holds one document. `None` when it holds nothing but white space and comments.
-///
-/// A byte order mark in front is no part of the text, but counts for offsets.
-pub fn parse(text: &str, strictness: Strictness) -> Result<Option<Node>, Fault> {
-    let source = Source::new(text);
-    source.check()?;
-    let options = granit_parser::options! {
-        strict_indentation: strictness == Strictness::Strict,
-        // Ours names the alias.
-        emit_unresolved_aliases: true,
-        emit_comments: false,
-        flow_nesting_limit: MAX_DEPTH,
-        block_nesting_limit: MAX_DEPTH,
-    };
-    let mut builder = Builder::new(source);
-    for step in Parser::new_from_str_with_options(source.text, options) {
-        let (event, span) = step.map_err(|error| messages::fault(&error, source))?;
-        builder.take(event, span)?;
-    }
-    Ok(builder.root)
-}
-
-/// The text as the parser sees it, and how its places are told.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'text> {
-    /// Without a byte order mark.
-    pub text: &'text str,
-    /// Bytes of the byte order mark.
-    skipped: usize,
-}
-
-impl<'text> Source<'text> {
-    fn new(whole: &'text str) -> Self {
-        let text = whole.strip_prefix('\u{feff}').unwrap_or(whole);
-        Self {
-            text,
-            skipped: whole.len() - text.len(),
-        }
-    }
-
-    /// What the parser itself would not notice, or notice late.
-    fn check(self) -> Result<(), Fault> {
-        if self.text.len() > MAX_BYTES {
-            let message = format!("the text is larger than {} MiB", MAX_BYTES >> 20);
-            return Err(Fault::new(self.mark_at(0), message));
-        }
-        let forbidden = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
-        match self.text.bytes().position(forbidden) {
-            Some(offset) => Err(messages::control_character(self, offset)),
-            None => Ok(()),
-        }
-    }
-
-    pub fn mark(self, marker: &Marker) -> Mark {
-        Mark {
-            line: marker.line(),
-            column: marker.col() + 1,
-            offset: marker.byte_offset().unwrap_or_default() + self.skipped,
-        }
-    }
-
-    /// The place of a byte of `text`, counted as the parser counts.
-    pub fn mark_at(self, offset: usize) -> Mark {
-        let before = self.text.get(..offset).unwrap_or(self.text);
-        let line_start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let breaks = before.matches(['\n', '\r']).count() - before.matches("\r\n").count();
-        Mark {
-            line: breaks + 1,
-            column: before[line_start..].chars().count() + 1,
-            offset: before.len() + self.skipped,
-        }
-    }
-
-    fn span(self, span: granit_parser::Span) -> Span {
-        Span {
-            start: self.mark(&span.start),
-            end: self.mark(&span.end),
-        }
-    }
-}
-
-/// A node that is complete, with what is known of it.
-struct Built {
-    node: Node,
-    size: Size,
-}
-
 /// A collection whose end has not been read.
 struct Open {
     start: Mark,
     /// Where the last part ended: the end of a block collection.
     reached: Mark,
     style: StructureStyle,
+    /// What its lines must stand deeper than, when it goes on between brackets or quotes.
+    floor: Floor,
     /// The number of its anchor, 0 for none.
     anchor: usize,
     size: Size,
@@ -128,6 +43,7 @@ enum Content {
         entries: Vec<Entry>,
         /// The key whose value comes next.
         key: Option<(String, Span)>,
+        /// Where each key was given.
         given: HashMap<String, Mark>,
     },
 }
@@ -140,63 +56,104 @@ impl Content {
             given: HashMap::new(),
         }
     }
+
+    fn complete(self) -> Kind {
+        match self {
+            Self::Sequence(items) => Kind::Sequence(items),
+            Self::Mapping { entries, .. } => Kind::Mapping(entries),
+        }
+    }
 }
 
-struct Builder<'text> {
+/// Takes the events of one text and holds what they amount to.
+pub(super) struct Builder<'text> {
     source: Source<'text>,
+    /// Whether the indentation between brackets and quotes is measured here.
+    measured: bool,
     open: Vec<Open>,
     anchors: Anchors,
     nodes: usize,
     root: Option<Node>,
+    /// Where the part that was read last ended.
+    reached: Mark,
     /// Whether a document has begun.
     begun: bool,
 }
 
 impl<'text> Builder<'text> {
-    fn new(source: Source<'text>) -> Self {
+    pub fn new(source: Source<'text>, measured: bool) -> Self {
         Self {
             source,
+            measured,
             open: Vec::new(),
             anchors: Anchors::new(),
             nodes: 0,
             root: None,
+            reached: source.start(),
             begun: false,
         }
     }
 
-    fn take(&mut self, event: Event<'_>, span: granit_parser::Span) -> Result<(), Fault> {
-        let place = self.source.span(span);
+    /// The document, when all events were taken.
+    pub fn finish(self) -> Option<Node> {
+        self.root
+    }
+
+    /// What an error of the parser is to be seen with.
+    pub fn situation(&self) -> Situation<'text> {
+        Situation {
+            source: self.source,
+            read_until: self.reached.offset,
+            bracket: self.bracket(),
+            begun: self.begun,
+        }
+    }
+
+    /// The innermost bracket that is open.
+    fn bracket(&self) -> Option<Mark> {
+        let bracket = |open: &Open| {
+            let bracket = self.source.from(open.start.offset).starts_with(['[', '{']);
+            (bracket && open.style == StructureStyle::Flow).then_some(open.start)
+        };
+        self.open.iter().rev().find_map(bracket)
+    }
+
+    /// Takes the next event.
+    pub fn take(&mut self, event: Event<'_>, span: granit_parser::Span) -> Result<(), Fault> {
+        let place = self.source.span_of(span);
+        if self.measured {
+            self.measure(&event, place)?;
+        }
+        self.reached = self.reached.max(place.end);
+        let given = |tag| Given { tag, node: span };
         match event {
             Event::DocumentStart(..) => self.begin_document(place.start),
             Event::Scalar(text, style, anchor, tag) => {
-                let style = style_of(style);
-                let left_out = style == Style::Plain && place.start == place.end;
-                let text = if left_out {
-                    String::new()
-                } else {
-                    text.into_owned()
+                let tag = tag.as_deref().map(given);
+                let scalar = Scalar {
+                    // The parser hands over a value that was left out as `~`.
+                    text: match style {
+                        ScalarStyle::Plain if place.start == place.end => String::new(),
+                        _ => text.into_owned(),
+                    },
+                    style: style_of(style),
+                    tag: tag.map(|tag| tag.on_scalar(self.source)).transpose()?,
                 };
-                let tag = self.scalar_tag(tag.as_deref(), span)?;
-                self.scalar(Scalar { text, style, tag }, place, anchor)
+                self.scalar(scalar, place, anchor)
             }
             Event::SequenceStart(style, anchor, tag) => {
-                self.check_collection_tag(tag.as_deref(), "seq", span)?;
+                let tag = tag.as_deref().map(given);
+                tag.map_or(Ok(()), |tag| tag.on_collection("seq", self.source))?;
                 self.begin(place.start, style, anchor, Content::Sequence(Vec::new()))
             }
             Event::MappingStart(style, anchor, tag) => {
-                self.check_collection_tag(tag.as_deref(), "map", span)?;
+                let tag = tag.as_deref().map(given);
+                tag.map_or(Ok(()), |tag| tag.on_collection("map", self.source))?;
                 self.begin(place.start, style, anchor, Content::mapping())
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(place.end),
-            Event::Alias(id) => {
-                let (mut node, size) = self.anchors.copy(id, place.start)?;
-                if self.open.len() + size.height > MAX_DEPTH {
-                    return Err(too_deep(place.start));
-                }
-                node.span = place;
-                self.add(Built { node, size })
-            }
-            Event::UnresolvedAlias(name) => Err(messages::unknown_alias(&name, place.start)),
+            Event::Alias(id) => self.alias(id, place),
+            Event::UnresolvedAlias(name) => Err(sentences::unknown_alias(&name, place.start)),
             _ => Ok(()),
         }
     }
@@ -211,9 +168,7 @@ impl<'text> Builder<'text> {
     }
 
     fn scalar(&mut self, scalar: Scalar, span: Span, anchor: usize) -> Result<(), Fault> {
-        if !scalar.fits_tag() {
-            return Err(messages::tag_does_not_fit(&scalar, span.start));
-        }
+        tags::check_fits(&scalar, span.start)?;
         let size = Size::of_scalar(&scalar.text);
         let node = Node {
             span,
@@ -222,7 +177,18 @@ impl<'text> Builder<'text> {
         if anchor != 0 {
             self.anchors.close(anchor, &node, size);
         }
-        self.add(Built { node, size })
+        self.add(node, size)
+    }
+
+    /// A copy of the anchored node. It stands where the alias stands; what is in it stands where
+    /// it was written.
+    fn alias(&mut self, id: usize, place: Span) -> Result<(), Fault> {
+        let (mut node, size) = self.anchors.copy(id, place.start)?;
+        if self.open.len() + size.height > MAX_DEPTH {
+            return Err(sentences::too_deep(place.start));
+        }
+        node.span = place;
+        self.add(node, size)
     }
 
     fn begin(
@@ -236,7 +202,10 @@ impl<'text> Builder<'text> {
             return Err(key_is_collection(&content, start));
         }
         if self.open.len() >= MAX_DEPTH {
-            return Err(too_deep(start));
+            return Err(sentences::too_deep(start));
+        }
+        if style == StructureStyle::Block {
+            self.check_for_tab(start)?;
         }
         if anchor != 0 {
             self.anchors.open(anchor, start);
@@ -245,11 +214,72 @@ impl<'text> Builder<'text> {
             start,
             reached: start,
             style,
+            floor: self.floor_of(start, style, &content),
             anchor,
             size: Size::of_collection(),
             content,
         });
         Ok(())
+    }
+
+    fn floor(&self) -> Floor {
+        self.open.last().map_or(0, |open| open.floor)
+    }
+
+    /// A list may stand as deep as its key, and then the parser reports its first item instead of
+    /// its first `-`: so the key counts.
+    fn floor_of(&self, start: Mark, style: StructureStyle, content: &Content) -> Floor {
+        let is_value = matches!(
+            self.open.last().map(|open| &open.content),
+            Some(Content::Mapping { .. })
+        );
+        match (style, content) {
+            (StructureStyle::Flow, _) => self.floor(),
+            (StructureStyle::Block, Content::Sequence(_)) if is_value => self.floor(),
+            (StructureStyle::Block, _) => start.column,
+        }
+    }
+
+    /// A tab that the parser lets pass: before the first key or item of a block.
+    fn check_for_tab(&self, start: Mark) -> Result<(), Fault> {
+        let before = self.source.line_before(start.offset);
+        let indicator = |character| matches!(character, ' ' | '\t' | '-' | '?' | ':');
+        match before.find('\t') {
+            Some(at) if before.chars().all(indicator) => {
+                let offset = start.offset - before.len() + at;
+                Err(sentences::tab(self.source.mark(offset)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts the measure of [`indent`] to what comes next.
+    fn measure(&self, event: &Event<'_>, place: Span) -> Result<(), Fault> {
+        let between_brackets = matches!(
+            self.open.last(),
+            Some(open) if open.style == StructureStyle::Flow
+        );
+        let begins_line = place.start.line > self.reached.line;
+        match event {
+            Event::SequenceEnd | Event::MappingEnd if between_brackets && begins_line => {
+                indent::check_closing(self.floor(), place.start, self.bracket(), self.source)
+            }
+            Event::Scalar(..)
+            | Event::Alias(..)
+            | Event::SequenceStart(..)
+            | Event::MappingStart(..)
+                if between_brackets && begins_line =>
+            {
+                indent::check_item(self.floor(), place.start, self.bracket(), self.source)
+            }
+            _ => Ok(()),
+        }?;
+        match event {
+            Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => {
+                indent::check_quoted(self.floor(), place, self.source)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn end(&mut self, event_end: Mark) -> Result<(), Fault> {
@@ -265,18 +295,12 @@ impl<'text> Builder<'text> {
                 start: open.start,
                 end,
             },
-            kind: match open.content {
-                Content::Sequence(items) => Kind::Sequence(items),
-                Content::Mapping { entries, .. } => Kind::Mapping(entries),
-            },
+            kind: open.content.complete(),
         };
         if open.anchor != 0 {
             self.anchors.close(open.anchor, &node, open.size);
         }
-        self.add(Built {
-            node,
-            size: open.size,
-        })
+        self.add(node, open.size)
     }
 
     /// Whether what comes next is a key.
@@ -288,8 +312,7 @@ impl<'text> Builder<'text> {
     }
 
     /// Puts a node where it belongs: into the open collection, or at the root.
-    fn add(&mut self, built: Built) -> Result<(), Fault> {
-        let Built { node, size } = built;
+    fn add(&mut self, node: Node, size: Size) -> Result<(), Fault> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
             let message = format!("the document holds more than {MAX_NODES} values");
@@ -318,69 +341,23 @@ impl<'text> Builder<'text> {
         }
         Ok(())
     }
-
-    fn scalar_tag(
-        &self,
-        tag: Option<&granit_parser::Tag>,
-        span: granit_parser::Span,
-    ) -> Result<Option<Tag>, Fault> {
-        let Some(tag) = tag else { return Ok(None) };
-        if is_bare(tag) {
-            return Ok(Some(Tag::Str));
-        }
-        match tag.core_suffix() {
-            Some("str") => Ok(Some(Tag::Str)),
-            Some("int") => Ok(Some(Tag::Int)),
-            Some("float") => Ok(Some(Tag::Float)),
-            Some("bool") => Ok(Some(Tag::Bool)),
-            Some("null") => Ok(Some(Tag::Null)),
-            _ => Err(self.refused_tag(tag, span)),
-        }
-    }
-
-    fn check_collection_tag(
-        &self,
-        tag: Option<&granit_parser::Tag>,
-        wanted: &str,
-        span: granit_parser::Span,
-    ) -> Result<(), Fault> {
-        match tag {
-            Some(tag) if !is_bare(tag) && tag.core_suffix() != Some(wanted) => {
-                Err(self.refused_tag(tag, span))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn refused_tag(&self, tag: &granit_parser::Tag, span: granit_parser::Span) -> Fault {
-        let start = span.tag_start().unwrap_or(span.start);
-        messages::refused_tag(tag, self.source.mark(&start))
-    }
-}
-
-/// The tag `!`, which says only "not what it looks like".
-fn is_bare(tag: &granit_parser::Tag) -> bool {
-    tag.parts() == ("", "!")
 }
 
 fn new_key(node: Node, given: &mut HashMap<String, Mark>) -> Result<(String, Span), Fault> {
     let start = node.span.start;
-    let text = match node.kind {
-        Kind::Scalar(scalar) => scalar,
-        Kind::Sequence(_) | Kind::Mapping(_) => {
-            let message = "a key must be text, and this alias stands for a collection";
-            return Err(Fault::new(start, message));
-        }
+    let Kind::Scalar(scalar) = node.kind else {
+        let message = "a key must be text, and this alias stands for a collection";
+        return Err(Fault::new(start, message));
     };
-    if text.text.is_empty() && text.style == Style::Plain && text.tag.is_none() {
+    if scalar.text.is_empty() && scalar.style == Style::Plain && scalar.tag.is_none() {
         return Err(Fault::new(start, "there is no key before the colon"));
     }
-    if let Some(first) = given.get(&text.text) {
-        let message = format!("the key `{}` is given twice", excerpt(&text.text));
+    if let Some(first) = given.get(&scalar.text) {
+        let message = format!("the key `{}` is given twice", excerpt(&scalar.text));
         return Err(Fault::new(start, message).with_related("first given here", *first));
     }
-    given.insert(text.text.clone(), start);
-    Ok((text.text, node.span))
+    given.insert(scalar.text.clone(), start);
+    Ok((scalar.text, node.span))
 }
 
 fn key_is_collection(content: &Content, start: Mark) -> Fault {
@@ -393,10 +370,6 @@ fn key_is_collection(content: &Content, start: Mark) -> Fault {
         }
     };
     Fault::new(start, message)
-}
-
-fn too_deep(mark: Mark) -> Fault {
-    Fault::new(mark, messages::too_deep())
 }
 
 fn style_of(style: ScalarStyle) -> Style {

@@ -7,16 +7,22 @@
 mod anchors;
 mod build;
 mod fault;
+mod indent;
 mod messages;
+mod parse;
 mod pointer;
+mod quotes;
 mod resolve;
+mod sentences;
+mod source;
+mod tags;
 mod tree;
 
 #[cfg(test)]
 mod tests;
 
-pub use build::parse;
 pub use fault::Fault;
+pub use parse::parse;
 pub use tree::{Entry, Kind, Mark, Node, Scalar, Span, Style, Tag};
 
 /// How closely the text must follow the rules of indentation.
