@@ -1,1 +1,17 @@
-//! (to be built)
+//! What the user set up: `config.yaml` and `.env` in the storage root, and the agent that follows
+//! from them for a step.
+//!
+//! Nothing here writes, and no key of `.env` ever reaches the environment of this process.
+
+mod agent;
+mod dotenv;
+mod duration;
+mod finding;
+mod read;
+mod reader;
+mod settings;
+
+pub use agent::{Agent, AgentChoiceError, AgentFlag, Limits, resolve_agent};
+pub use dotenv::{DotEnv, DotEnvError, Selected};
+pub use finding::Finding;
+pub use settings::{AgentEntry, Config, ConfigError, Model, Protocol, Provider, Reference};

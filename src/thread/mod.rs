@@ -1,1 +1,30 @@
-//! (to be built)
+//! Threads: where each one stands, the chain of steps behind it, how it ended.
+//!
+//! A thread is a chain of immutable nodes in the content-addressed store and one mutable word,
+//! its head, in `threads.yaml`. Around it lie the history of threads that ended, the working
+//! folder, the record of failed steps, and the lock that is held while a step runs. Choosing what
+//! comes next and running it is not done here.
+
+mod archive;
+mod attempts;
+mod begin;
+mod chain;
+mod heads;
+mod history;
+mod jsonl;
+mod lookup;
+mod metadata;
+mod step_lock;
+mod utc;
+
+pub use archive::ArchiveError;
+pub use attempts::{Attempt, Attempts, RecordedAttempt};
+pub use begin::{BeginError, fork, start};
+pub use chain::{Chain, ChainError, Link, Start, Step, Steps};
+pub use heads::{AdvanceError, Heads, HeadsError, LockedHeads};
+pub use history::{Archived, History, Status};
+pub use jsonl::BadLine;
+pub use lookup::{Listing, Located, LookupError, locate};
+pub use metadata::{Metadata, MetadataError, working_folder};
+pub use step_lock::{Holder, StepLock, StepLockError};
+pub use utc::utc_text;

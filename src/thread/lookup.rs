@@ -1,0 +1,140 @@
+//! Where a thread is to be found, and the list of all of them.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::heads::{Heads, HeadsError};
+use super::history::{Archived, History};
+use super::jsonl::BadLine;
+use crate::fsx::FileError;
+use crate::model::{Hash, ThreadId};
+
+/// Where a thread is to be found.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Located {
+    /// It is active.
+    Active {
+        /// Its head.
+        head: Hash,
+    },
+    /// It ended.
+    Archived {
+        /// Its last entry in the history.
+        entry: Archived,
+    },
+    /// In neither place. Lines of the history that could not be read may have told of it.
+    NotFound {
+        /// Those lines.
+        skipped: Vec<BadLine>,
+    },
+}
+
+/// All threads.
+#[derive(Debug)]
+pub struct Listing {
+    /// In the order of the file.
+    pub active: Vec<(ThreadId, Hash)>,
+    /// In the order of the history, each thread once, without those that are active.
+    pub archived: Vec<Archived>,
+    /// Lines of the history that could not be read.
+    pub skipped: Vec<BadLine>,
+}
+
+/// Why the threads cannot be looked up.
+#[derive(Debug, thiserror::Error)]
+pub enum LookupError {
+    /// The list of active threads cannot be read.
+    #[error(transparent)]
+    Heads(#[from] HeadsError),
+    /// The history cannot be read.
+    #[error(transparent)]
+    History(#[from] FileError),
+}
+
+/// Looks for a thread: among the active ones, then in the history.
+///
+/// In that order, because a thread that ends meanwhile is written into the history before it
+/// leaves the list.
+pub fn locate(root: &Path, thread: &ThreadId) -> Result<Located, LookupError> {
+    if let Some(head) = Heads::read(root)?.get(thread) {
+        return Ok(Located::Active { head });
+    }
+    let history = History::read(root)?;
+    Ok(match history.find(thread) {
+        Some(entry) => Located::Archived {
+            entry: entry.clone(),
+        },
+        None => Located::NotFound {
+            skipped: history.skipped,
+        },
+    })
+}
+
+impl Listing {
+    /// Reads the list of active threads, and with `archived` the history as well.
+    pub fn read(root: &Path, archived: bool) -> Result<Self, LookupError> {
+        let heads = Heads::read(root)?;
+        let mut listing = Self {
+            active: heads.iter().collect(),
+            archived: Vec::new(),
+            skipped: Vec::new(),
+        };
+        if archived {
+            let history = History::read(root)?;
+            let mut seen: HashSet<_> = heads.iter().map(|(thread, _)| thread).collect();
+            listing.archived = history.entries;
+            // From the end, because the last entry of a thread is the one that counts.
+            listing.archived.reverse();
+            listing.archived.retain(|entry| seen.insert(entry.thread));
+            listing.archived.reverse();
+            listing.skipped = history.skipped;
+        }
+        Ok(listing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threads_of_a_store_of_the_original_are_found() {
+        let root = Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/vectors/store-original"
+        ));
+        let listing = Listing::read(root, true).unwrap();
+        let active: Vec<_> = listing
+            .active
+            .iter()
+            .map(|(thread, head)| (thread.as_str(), head.as_str()))
+            .collect();
+        assert_eq!(
+            active,
+            [
+                ("06H2S7T0SYTNXJYWQYS40BBMNR", "56XFMVXEJ5CJ5"),
+                ("06H2S7TA9T8B340D04DAXMJ56W", "5ZDNP8G82TBBT"),
+            ]
+        );
+        let archived: Vec<_> = listing
+            .archived
+            .iter()
+            .map(|entry| (entry.thread.as_str(), entry.head.as_str(), entry.status))
+            .collect();
+        assert_eq!(
+            archived,
+            [
+                ("06H2S7SN4W24ANMYFNWWF49HHW", "BRB4722M3Y7T7", None),
+                ("06H2S7T4PCHB3EJSX9FV4HQ570", "95EECVDJRHA3X", None),
+            ]
+        );
+        assert_eq!(listing.skipped, []);
+
+        let thread = listing.archived[0].thread;
+        let Located::Archived { entry } = locate(root, &thread).unwrap() else {
+            panic!("the thread ended");
+        };
+        assert_eq!(entry, listing.archived[0]);
+        assert_eq!(entry.completed_at, 1_796_044_963_544);
+    }
+}
