@@ -1,0 +1,181 @@
+//! How values, types, formats and keys are named in messages: short, whatever their size.
+
+use std::io;
+
+use serde_json::Value;
+
+/// Characters of a value or a name that a message shows.
+const LONGEST: usize = 80;
+/// Entries of a list that a message shows.
+const MOST: usize = 20;
+
+/// The text, cut after [`LONGEST`] characters.
+pub(super) fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A name between backticks.
+pub(super) fn name(text: &str) -> String {
+    format!("`{}`", cut(text))
+}
+
+/// What a value is, for someone who knows where it is: scalars as JSON, the rest by its size.
+pub(super) fn found(value: &Value) -> String {
+    match value {
+        Value::Array(items) => match items.len() {
+            0 => "an empty list".to_owned(),
+            1 => "a list of 1 item".to_owned(),
+            count => format!("a list of {count} items"),
+        },
+        Value::Object(map) if map.is_empty() => "an empty object".to_owned(),
+        Value::Object(map) => {
+            let shown: Vec<_> = map.keys().take(3).map(|key| name(key)).collect();
+            let more = if map.len() > 3 { ", …" } else { "" };
+            format!("an object with {}{more}", shown.join(", "))
+        }
+        scalar => json(scalar),
+    }
+}
+
+/// A value as JSON, cut.
+pub(super) fn json(value: &Value) -> String {
+    if let Value::String(text) = value {
+        let shown: String = text.chars().take(LONGEST).collect();
+        let more = if shown.len() < text.len() { "…" } else { "" };
+        let quoted = Value::String(shown).to_string();
+        return format!("{}{more}\"", quoted.strip_suffix('"').unwrap_or(&quoted));
+    }
+    let mut text = Bounded(Vec::new());
+    // The writer's only failure is that it is full, which is what the cut below shows.
+    let _full = serde_json::to_writer(&mut text, value);
+    cut(&String::from_utf8_lossy(&text.0))
+}
+
+/// Takes what a cut text needs and refuses the rest, so that a long value costs no more.
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() > 8 * LONGEST {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A list for a sentence, cut.
+pub(super) fn list(entries: &[String]) -> String {
+    let shown = entries[..entries.len().min(MOST)].join(", ");
+    match entries.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub(super) fn alternatives(entries: &[String]) -> String {
+    match entries {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if entries.len() <= MOST => format!("{} or {last}", first.join(", ")),
+        many => list(many),
+    }
+}
+
+/// A type of JSON Schema with its article.
+pub(super) fn type_words(name: &str) -> String {
+    match name {
+        "string" => "a string",
+        "number" => "a number",
+        "integer" => "a whole number",
+        "boolean" => "true or false",
+        "object" => "an object",
+        "array" => "a list",
+        other => other,
+    }
+    .to_owned()
+}
+
+/// What a string of a format looks like.
+pub(super) fn format_words(format: &str) -> String {
+    match format {
+        "cas_ref" => "a hash: 13 characters of 0-9 and A-Z without I, L, O and U",
+        "date" => "a date such as 2026-06-01",
+        "date-time" => "a date and time such as 2026-06-01T09:30:00Z",
+        "time" => "a time such as 09:30:00Z",
+        "duration" => "a duration such as P1DT2H",
+        "email" => "an e-mail address",
+        "hostname" => "a host name",
+        "ipv4" => "an IPv4 address",
+        "ipv6" => "an IPv6 address",
+        "uri" => "a URI such as https://example.org/a",
+        "uri-reference" => "a URI or a path of one",
+        "uuid" => "a UUID",
+        "regex" => "a regular expression",
+        "json-pointer" => "a JSON pointer such as /a/0",
+        other => return format!("of the format {}", name(other)),
+    }
+    .to_owned()
+}
+
+/// The known name that was probably meant.
+pub(super) fn meant<'a>(
+    written: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    // Names are short: of a long text no entry is a misspelling.
+    if written.len() > LONGEST {
+        return None;
+    }
+    known
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(written, candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn long_values_are_cut() {
+        let long = "é".repeat(100_000);
+        assert_eq!(json(&json!(long)), format!("\"{}…\"", "é".repeat(80)));
+        let wide = json!(vec![1; 100_000]);
+        assert_eq!(json(&wide).chars().count(), 81);
+        assert_eq!(found(&wide), "a list of 100000 items");
+        assert_eq!(name(&long), format!("`{}…`", "é".repeat(80)));
+    }
+
+    #[test]
+    fn values_are_named_by_kind() {
+        assert_eq!(found(&json!("a\"b")), r#""a\"b""#);
+        assert_eq!(found(&json!([])), "an empty list");
+        assert_eq!(found(&json!([1])), "a list of 1 item");
+        assert_eq!(found(&json!({})), "an empty object");
+        assert_eq!(
+            found(&json!({"a": 1, "b": 2, "c": 3, "d": 4})),
+            "an object with `a`, `b`, `c`, …"
+        );
+        assert_eq!(found(&json!(null)), "null");
+        assert_eq!(found(&json!(1.5)), "1.5");
+    }
+
+    #[test]
+    fn a_misspelling_finds_its_word_and_nonsense_does_not() {
+        assert_eq!(meant("strng", ["number", "string"]), Some("string"));
+        assert_eq!(meant("xyzzy", ["number", "string"]), None);
+    }
+}
