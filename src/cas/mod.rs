@@ -1,1 +1,28 @@
-//! (to be built)
+//! The content-addressed store: nodes named by the hash of what they say.
+//!
+//! A node is written once and never changed, so nodes need no lock; only the lists of a type's
+//! members are kept in step under one. What is stored is checked before it is written, and what
+//! is read is checked against its name. Files are those of the original, byte for byte.
+
+mod cbor;
+mod error;
+mod hash;
+mod index;
+mod node;
+mod refs;
+mod reindex;
+mod store;
+mod validate;
+mod walk;
+
+pub mod known;
+
+#[cfg(test)]
+mod tests;
+
+pub use cbor::Unreadable;
+pub use error::{CasError, Damage, Result};
+pub use hash::{hash_of, self_hash_of};
+pub use node::Node;
+pub use reindex::Reindexed;
+pub use store::Store;
