@@ -15,7 +15,7 @@ use std::{fs, io};
 
 use rules::{
     MAY_USE, files_without_purpose, rooms_used_wrongly, second_files_that_know_jsonata,
-    words_out_of_place,
+    unexplained_dependencies, words_out_of_place,
 };
 use source::Source;
 
@@ -84,6 +84,14 @@ fn words_stay_in_their_rooms() {
 #[test]
 fn one_file_knows_the_jsonata_crate() {
     assert_none(&second_files_that_know_jsonata(&tree()));
+}
+
+#[test]
+fn every_dependency_is_explained() {
+    assert_none(&unexplained_dependencies(
+        include_str!("../Cargo.toml"),
+        include_str!("../docs/dependencies.md"),
+    ));
 }
 
 #[test]
@@ -209,5 +217,18 @@ fn a_second_file_that_knows_the_jsonata_crate_is_found() {
     assert_eq!(
         second_files_that_know_jsonata(&sources),
         ["src/moderator/other.rs:2: is a second file that says jsonata_core"]
+    );
+}
+
+#[test]
+fn a_dependency_without_a_reason_is_found() {
+    let manifest = "[package]\nname = \"uwf\"\n[dependencies]\na = \"1\"\n# for b\n\
+        b = { version = \"1\" }\n[dev-dependencies]\nc = \"1\"\n";
+    assert_eq!(
+        unexplained_dependencies(manifest, "| crate | job |\n| `a` | this | that |\n"),
+        [
+            "Cargo.toml:6: b is not in docs/dependencies.md",
+            "Cargo.toml:8: c is not in docs/dependencies.md",
+        ]
     );
 }

@@ -181,3 +181,25 @@ pub fn second_files_that_know_jsonata(sources: &[Source]) -> Vec<String> {
     };
     sources.iter().filter_map(first_mention).skip(1).collect()
 }
+
+/// Every direct dependency has its line in the table of reasons.
+pub fn unexplained_dependencies(manifest: &str, reasons: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut in_dependencies = false;
+    for (number, line) in manifest.lines().enumerate() {
+        if line.starts_with('[') {
+            in_dependencies = line.ends_with("dependencies]");
+            continue;
+        }
+        let name = line.split_once(" = ").map(|(name, _)| name);
+        if let Some(name) = name.filter(|_| in_dependencies)
+            && !reasons.contains(&format!("\n| `{name}` | "))
+        {
+            let place = number + 1;
+            wrong.push(format!(
+                "Cargo.toml:{place}: {name} is not in docs/dependencies.md"
+            ));
+        }
+    }
+    wrong
+}
