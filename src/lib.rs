@@ -16,7 +16,9 @@ mod model;
 mod moderator;
 mod prompt;
 mod schema;
+mod suggestion;
 mod thread;
+mod wording;
 mod workflow;
 mod yaml;
 

@@ -12,10 +12,11 @@ use super::draft::{Draft, EdgeDraft, RoleDraft, SourceDraft, Text, When};
 use super::fields::Findings;
 use super::read::edge_name;
 use super::resolve::Request;
-use super::words::{did_you_mean, listed, quoted};
 use super::{Expressions, MAX_PROMPT_BYTES, condition};
 use crate::model::{Place, RoleName};
 use crate::schema;
+use crate::suggestion::did_you_mean;
+use crate::wording::{listed, quoted};
 use crate::yaml::{Kind, Node, Span};
 
 /// The names that are declared, to be looked up and to be listed. Nothing where the declarations
@@ -218,7 +219,7 @@ fn check_target(
     let message = format!("{edge} leads to {}, which is no role", quoted(target.value));
     let known = || roles.listed.iter().copied().chain([Place::END]);
     let help = did_you_mean(target.value, known())
-        .unwrap_or_else(|| format!("an edge can lead to {}", listed(known(), "or")));
+        .unwrap_or_else(|| format!("an edge can lead to {}", listed(known().map(quoted), "or")));
     findings.add(Diagnostic::new(Code::UnknownRole, target.span, message).with_help(help));
 }
 
@@ -235,7 +236,7 @@ fn unknown_condition(condition: Text<'_>, edge: &str, known: &[&str]) -> Diagnos
         None if known.is_empty() => "declare it under `conditions`".to_owned(),
         None => format!(
             "the conditions there are: {}",
-            listed(known.iter().copied(), "and")
+            listed(known.iter().copied().map(quoted), "and")
         ),
     };
     Diagnostic::new(Code::UnknownCondition, condition.span, message).with_help(help)

@@ -7,8 +7,8 @@ use super::draft::{
     ConditionDraft, Draft, EdgeDraft, GraphDraft, RoleDraft, SourceDraft, Spanned, Text, When,
 };
 use super::fields::{Findings, Key, Subject, optional, required, wrong_type};
-use super::words::quoted;
 use crate::model::Hash;
+use crate::wording::{excerpt, quoted};
 use crate::yaml::{Entry, Kind, Node};
 
 pub(super) const WORKFLOW_NEEDS: &str = "a workflow has `name`, `description`, `roles`, `conditions` and `graph`; the last three may be `{}`";
@@ -271,17 +271,12 @@ impl StatusKeyed<'_> {
         let help = format!(
             "write a list of edges, `{}: [{{role: …, condition: …, prompt: …}}]`, and the status \
              as a condition\nwith an expression like `$last('{}').status = '{}'`",
-            bare(source),
-            bare(source),
-            bare(status)
+            excerpt(source),
+            excerpt(source),
+            excerpt(status)
         );
         Diagnostic::new(Code::StatusKeyedGraph, self.source.key_span, message)
             .with_label("a list of edges is wanted here")
             .with_help(help)
     }
-}
-
-/// A word of the file inside code that is shown.
-fn bare(word: &str) -> String {
-    quoted(word).trim_matches('`').to_owned()
 }

@@ -6,9 +6,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::words::{is_harmful, quoted};
 use crate::fsx::{self, Access, FileError, Lock};
 use crate::model::Hash;
+use crate::wording::{is_harmful, quoted};
 use crate::yaml::{self, Entry, Kind, Strictness};
 
 const OF_THE_PROGRAM: &str = "workflows.yaml";
