@@ -4,6 +4,7 @@
 //! Words for one subject, such as the types of JSON Schema, stay in its room.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// Characters of a text of others that a sentence shows.
 const LONGEST: usize = 80;
@@ -72,8 +73,8 @@ pub fn listed(entries: impl IntoIterator<Item = String>, conjunction: &str) -> S
 }
 
 /// A count with its noun: `1 step`, `2 steps`.
-pub fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    let plural = if count == N::from(1) { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }
 

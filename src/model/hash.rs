@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::wording::quoted;
+
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// Thirteen characters of Crockford's base 32, upper case: what a node is called.
@@ -16,7 +18,7 @@ pub struct Hash([u8; Hash::LENGTH]);
 
 /// The text is not a hash.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a hash: a hash is 13 characters of 0-9 and A-Z without I, L, O and U")]
+#[error("{} is not a hash: a hash is 13 characters of 0-9 and A-Z without I, L, O and U", quoted(.0))]
 pub struct InvalidHash(pub String);
 
 impl Hash {

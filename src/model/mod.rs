@@ -1,6 +1,7 @@
 //! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions.
 //!
-//! Nothing here reads or writes anything, and nothing here knows another room.
+//! Nothing here reads or writes anything, and nothing here knows another room, but for the wording
+//! of errors.
 
 mod hash;
 mod names;

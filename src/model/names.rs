@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::wording::quoted;
+
 /// The id of a thread: 26 characters of Crockford's base 32, upper case, the first at most `7`.
 ///
 /// New ones are ULIDs. The original's are of the same shape with another clock, so order and
@@ -15,7 +17,8 @@ pub struct ThreadId([u8; ThreadId::LENGTH]);
 /// The text is not a thread id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a thread id: an id is 26 characters of 0-9 and A-Z without I, L, O and U, the first at most 7"
+    "{} is not a thread id: an id is 26 characters of 0-9 and A-Z without I, L, O and U, the first at most 7",
+    quoted(.0)
 )]
 pub struct InvalidThreadId(pub String);
 
@@ -87,7 +90,7 @@ pub enum InvalidName {
     #[error("a role's name must not hold a NUL character")]
     Nul,
     /// `$START`, `$END` and their like are places of the graph.
-    #[error("`{0}` cannot be a role: names that begin with `$` are places of the graph")]
+    #[error("{} cannot be a role: names that begin with `$` are places of the graph", quoted(.0))]
     Reserved(String),
 }
 

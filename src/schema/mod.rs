@@ -21,6 +21,7 @@ use jsonschema::{PatternOptions, ValidationOptions, Validator};
 use serde_json::Value;
 
 use crate::model::Hash;
+use crate::wording::quoted;
 use explain::{Finding, explain};
 
 pub use legal::{faults, warnings};
@@ -128,7 +129,7 @@ impl From<Finding> for Violation {
         let message = if finding.path.is_empty() {
             format!("the value {}", finding.says)
         } else {
-            format!("{} {}", words::name(&finding.path), finding.says)
+            format!("{} {}", quoted(&finding.path), finding.says)
         };
         Self {
             path: finding.path,
