@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::finding::{Finding, did_you_mean, similar};
+use super::finding::{Finding, suggested};
 use super::settings::Reference;
 use crate::yaml::{Entry, Kind, Mark, Node};
 
@@ -65,7 +65,7 @@ impl<'p> Reader<'p> {
             } else {
                 format!(" in `{what}`")
             };
-            let suggestion = did_you_mean(similar(key, known.iter().copied()));
+            let suggestion = suggested(key, known.iter().copied());
             self.warnings.push(Finding {
                 path: self.path.to_owned(),
                 mark: entry.key_span.start,

@@ -55,18 +55,6 @@ impl<'a> Fields<'a> {
                 .any(|pattern| self.matcher.matches(pattern, key))
     }
 
-    /// The field that a key nobody knows was probably meant to be.
-    pub fn meant(&self, key: &str) -> Option<&'a str> {
-        let likeness =
-            |name: &&str| strsim::jaro_winkler(&key.to_lowercase(), &name.to_lowercase());
-        self.names
-            .iter()
-            .map(|name| (likeness(name), *name))
-            .filter(|(likeness, _)| *likeness > 0.8)
-            .max_by(|(one, _), (other, _)| one.total_cmp(other))
-            .map(|(_, name)| name)
-    }
-
     /// Walks the schema and all that it combines or refers to, each once.
     fn collect(&mut self, root: &'a Value) {
         let mut seen: HashSet<*const Map<String, Value>> = HashSet::new();

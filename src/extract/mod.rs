@@ -23,6 +23,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use crate::schema::{Schema, SchemaFault};
+use crate::suggestion::did_you_mean;
 use crate::wording::{cut, harmless, quoted};
 use crate::yaml::{self, Node};
 
@@ -207,9 +208,8 @@ fn untold(count: usize) -> Option<usize> {
 
 fn unknown_key(key: &str, fields: &Fields<'_>, line_of: &dyn Fn(&str) -> Option<usize>) -> Fault {
     let path = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
-    let meant = fields
-        .meant(key)
-        .map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"));
+    let meant = did_you_mean(key, fields.names.iter().copied())
+        .map_or_else(String::new, |question| format!(" ({question})"));
     Fault {
         line: line_of(&path),
         path: Some(path),

@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::keywords::below;
 use super::nearest;
 use super::wanted::{allowed_keys, wanted};
-use super::words::{format_words, found, json, list, meant, type_words};
+use super::words::{format_words, found, json, list, type_words};
+use crate::suggestion;
 use crate::wording::{counted, listed, quoted};
 
 /// One thing that is wrong, before it is told to anyone.
@@ -102,7 +103,8 @@ fn unexpected_keys(
             path: below(error.instance_path().as_str(), key),
             keyword: error.kind().keyword().to_owned(),
             says: says.clone(),
-            suggestion: meant(key, allowed.iter().map(String::as_str)).map(str::to_owned),
+            suggestion: suggestion::nearest(key, allowed.iter().map(String::as_str))
+                .map(str::to_owned),
         })
         .collect()
 }
@@ -208,7 +210,7 @@ fn enumeration(options: &Value, value: &Value) -> (String, Option<String>) {
     let options: &[Value] = options.as_array().map_or(&[], Vec::as_slice);
     let suggestion = value
         .as_str()
-        .and_then(|text| meant(text, options.iter().filter_map(Value::as_str)))
+        .and_then(|text| suggestion::nearest(text, options.iter().filter_map(Value::as_str)))
         .map(str::to_owned);
     let shown: Vec<_> = options.iter().map(json).collect();
     (choice(Some(value), &shown), suggestion)

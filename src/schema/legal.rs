@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::explain::{Finding, explain, explain_one};
 use super::keywords::{self, below};
-use super::words::meant;
 use super::{Schema, SchemaFault, depth, dialect, is_original_subset};
+use crate::suggestion::{nearest, question};
 use crate::wording::quoted;
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -38,7 +38,7 @@ pub fn warnings(schema: &Value) -> Vec<SchemaFault> {
                             "{} is no keyword of JSON Schema and checks nothing",
                             quoted(keyword)
                         ),
-                        meant(keyword, keywords::names()),
+                        nearest(keyword, keywords::names()),
                     ),
                 });
             }
@@ -57,7 +57,7 @@ pub fn warnings(schema: &Value) -> Vec<SchemaFault> {
                         "the format {} is not known and checks nothing",
                         quoted(format)
                     ),
-                    meant(format, known),
+                    nearest(format, known),
                 ),
             });
         }
@@ -277,7 +277,7 @@ fn bad_reference(reference: &str, schema: &Value) -> Option<String> {
     }
     let known = schema.get("$defs").and_then(Value::as_object);
     let wanted = fragment.strip_prefix("/$defs/").unwrap_or_default();
-    let suggestion = known.and_then(|known| meant(wanted, known.keys().map(String::as_str)));
+    let suggestion = known.and_then(|known| nearest(wanted, known.keys().map(String::as_str)));
     Some(with_suggestion(
         format!(
             "the reference {} leads nowhere in the schema",
@@ -289,7 +289,7 @@ fn bad_reference(reference: &str, schema: &Value) -> Option<String> {
 
 fn with_suggestion(message: String, suggestion: Option<&str>) -> String {
     match suggestion {
-        Some(meant) => format!("{message}; did you mean {}?", quoted(meant)),
+        Some(meant) => format!("{message}; {}", question(meant)),
         None => message,
     }
 }

@@ -99,23 +99,6 @@ pub(super) fn format_words(format: &str) -> String {
     .to_owned()
 }
 
-/// The known name that was probably meant.
-pub(super) fn meant<'a>(
-    written: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    // Names are short: of a long text no entry is a misspelling.
-    if written.len() > LONGEST {
-        return None;
-    }
-    known
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(written, candidate), candidate))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|(one, _), (other, _)| one.total_cmp(other))
-        .map(|(_, candidate)| candidate)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -144,11 +127,5 @@ mod tests {
         );
         assert_eq!(found(&json!(null)), "null");
         assert_eq!(found(&json!(1.5)), "1.5");
-    }
-
-    #[test]
-    fn a_misspelling_finds_its_word_and_nonsense_does_not() {
-        assert_eq!(meant("strng", ["number", "string"]), Some("string"));
-        assert_eq!(meant("xyzzy", ["number", "string"]), None);
     }
 }
