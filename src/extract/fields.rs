@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use crate::schema::target;
+
 use super::patterns::Patterns;
 
 /// Schemas that are looked at to find the names.
@@ -125,9 +127,4 @@ fn combined<'a>(
             .map(|schema| (schema, false)),
     );
     parts
-}
-
-/// The schema that a `$ref` into this document names.
-pub(super) fn target<'a>(root: &'a Value, map: &Map<String, Value>) -> Option<&'a Value> {
-    root.pointer(map.get("$ref")?.as_str()?.strip_prefix('#')?)
 }

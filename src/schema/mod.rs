@@ -10,6 +10,7 @@ mod explain;
 mod keywords;
 mod legal;
 mod nearest;
+mod reference;
 mod subset;
 mod wanted;
 mod words;
@@ -24,7 +25,9 @@ use crate::model::Hash;
 use crate::wording::quoted;
 use explain::{Finding, explain};
 
+pub use keywords::below;
 pub use legal::{faults, warnings};
+pub use reference::target;
 pub use subset::is_original_subset;
 
 /// Something in a schema that makes it none, or makes it other than meant.

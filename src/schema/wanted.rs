@@ -3,6 +3,7 @@
 use jsonschema::ValidationError;
 use serde_json::Value;
 
+use super::reference::target;
 use super::words::{format_words, json, type_words};
 use crate::wording::{excerpt, listed, one_line};
 
@@ -71,12 +72,7 @@ pub(super) fn options(node: &Value) -> Option<Vec<String>> {
 fn resolve<'s>(node: &'s Value, schema: &'s Value) -> &'s Value {
     let mut at = node;
     for _ in 0..MOST_HOPS {
-        let next = at
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|reference| reference.strip_prefix('#'))
-            .and_then(|pointer| schema.pointer(pointer));
-        match next {
+        match at.as_object().and_then(|map| target(schema, map)) {
             Some(next) => at = next,
             None => break,
         }
