@@ -22,7 +22,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::schema::{Schema, SchemaFault};
+use crate::schema::{Schema, SchemaFault, below};
 use crate::suggestion::did_you_mean;
 use crate::wording::{cut, harmless, quoted};
 use crate::yaml::{self, Node};
@@ -207,7 +207,7 @@ fn untold(count: usize) -> Option<usize> {
 }
 
 fn unknown_key(key: &str, fields: &Fields<'_>, line_of: &dyn Fn(&str) -> Option<usize>) -> Fault {
-    let path = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
+    let path = below("", key);
     let meant = did_you_mean(key, fields.names.iter().copied())
         .map_or_else(String::new, |question| format!(" ({question})"));
     Fault {

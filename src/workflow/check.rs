@@ -17,7 +17,6 @@ use crate::model::{Place, RoleName};
 use crate::schema;
 use crate::suggestion::did_you_mean;
 use crate::wording::{listed, quoted};
-use crate::yaml::{Kind, Node, Span};
 
 /// The names that are declared, to be looked up and to be listed. Nothing where the declarations
 /// themselves could not be read: then nobody can say that a name does not exist.
@@ -149,21 +148,11 @@ fn check_role(role: &RoleDraft<'_>, findings: &mut Findings) {
             quoted(role.name.value),
             warning.message
         );
-        let span = key_of(node, &warning.pointer);
+        let span = node
+            .locate_key(&warning.pointer)
+            .unwrap_or_else(|| node.locate(&warning.pointer));
         findings.add(Diagnostic::new(Code::UnknownKeyword, span, message));
     }
-}
-
-/// The place of the key that a pointer ends with.
-fn key_of(node: &Node, pointer: &str) -> Span {
-    let key = pointer.rsplit_once('/').and_then(|(parent, key)| {
-        let key = key.replace("~1", "/").replace("~0", "~");
-        match &node.lookup(parent)?.kind {
-            Kind::Mapping(entries) => entries.iter().find(|entry| entry.key == key),
-            _ => None,
-        }
-    });
-    key.map_or_else(|| node.locate(pointer), |entry| entry.key_span)
 }
 
 fn check_source(source: &SourceDraft<'_>, names: &Names<'_>, findings: &mut Findings) {
