@@ -14,6 +14,7 @@ mod fsx;
 mod host;
 mod model;
 mod moderator;
+mod pointers;
 mod prompt;
 mod schema;
 mod suggestion;

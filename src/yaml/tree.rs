@@ -10,6 +10,15 @@ pub struct Mark {
     pub offset: usize,
 }
 
+impl Mark {
+    /// The beginning of a text.
+    pub const START: Self = Self {
+        line: 1,
+        column: 1,
+        offset: 0,
+    };
+}
+
 /// From the first byte of something to the byte after its last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {

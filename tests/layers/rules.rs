@@ -3,24 +3,26 @@
 use super::source::{Source, Token, tokens};
 
 /// Each room with the rooms it may name besides itself.
-pub const MAY_USE: [(&str, &str); 17] = [
+pub const MAY_USE: [(&str, &str); 18] = [
     (
         "cli",
-        "agent cas config engine extract fsx host model moderator prompt schema thread workflow \
-         yaml",
+        "agent cas config engine extract fsx host model moderator pointers prompt schema thread \
+         workflow yaml",
     ),
     (
         "engine",
-        "agent cas config extract fsx host model moderator prompt schema thread workflow yaml",
+        "agent cas config extract fsx host model moderator pointers prompt schema thread workflow \
+         yaml",
     ),
     ("agent", "cas config extract model prompt"),
     ("moderator", "model"),
     ("prompt", "model schema"),
     ("extract", "model schema yaml"),
-    ("thread", "cas fsx model yaml"),
-    ("workflow", "cas fsx model schema yaml"),
+    ("thread", "cas fsx model pointers"),
+    ("workflow", "cas fsx model pointers schema yaml"),
     ("config", "fsx model yaml"),
     ("cas", "fsx model schema"),
+    ("pointers", "fsx model yaml"),
     ("schema", "model"),
     ("host", "model"),
     ("yaml", ""),
