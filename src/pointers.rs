@@ -108,7 +108,7 @@ fn pair<K: FromStr<Err: Display>>(entry: &Entry) -> Result<(K, Hash), (Mark, Str
 /// number YAML makes of them.
 fn hash(entry: &Entry) -> Result<Hash, String> {
     match &entry.value.kind {
-        _ if entry.value.to_value().is_null() => Err(String::new()),
+        _ if entry.value.is_null() => Err(String::new()),
         Kind::Scalar(scalar) => scalar.text.parse().map_err(|error| format!(": {error}")),
         _ => Err(format!(": it has {}", entry.value.describe())),
     }

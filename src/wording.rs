@@ -73,7 +73,7 @@ pub fn listed(entries: impl IntoIterator<Item = String>, conjunction: &str) -> S
 }
 
 /// A count with its noun: `1 step`, `2 steps`.
-pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
     let plural = if count == N::from(1) { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

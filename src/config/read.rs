@@ -170,7 +170,7 @@ fn environment_names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<St
 }
 
 fn limit(reader: &mut Reader<'_>, node: &Node, what: &str, key: &str) -> Option<Duration> {
-    let value = node.get(key).filter(|value| !value.to_value().is_null())?;
+    let value = node.get(key).filter(|value| !value.is_null())?;
     // As it was written: a bare number is told that it lacks a unit, not quotes.
     let text = reader.written(value, &join(what, key))?;
     duration::parse(&text).unwrap_or_else(|message| {

@@ -6,6 +6,7 @@
 mod hash;
 mod names;
 mod nodes;
+mod text;
 mod workflow;
 
 pub use hash::{Hash, InvalidHash};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::jsonl::{self, Versioned};
 use crate::fsx::{self, Access, FileError};
 use crate::model::ThreadId;
 
@@ -24,12 +25,6 @@ pub struct Metadata {
 struct Format {
     version: u32,
     cwd: String,
-}
-
-/// The part that every version of the format has.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
 }
 
 /// Why the working folder of a thread cannot be kept, or not be found out.
@@ -144,7 +139,7 @@ impl Metadata {
             version: VERSION,
             cwd: cwd.to_owned(),
         };
-        let text = super::jsonl::to_line(&format) + "\n";
+        let text = jsonl::to_line(&format) + "\n";
         fsx::replace(&path_of(root, thread), text.as_bytes(), Access::Shared)?;
         Ok(())
     }

@@ -156,20 +156,20 @@ pub(super) fn wrong_type(node: &Node, name: &str, wanted: &str, empty_at: Span) 
     };
     let message = format!("{name} must be {wanted}, and {verdict}");
     let help = match (wanted, &node.kind) {
-        ("a string", Kind::Scalar(scalar)) if scalar.resolve().is_null() => {
+        ("a string", Kind::Scalar(_)) if node.is_null() => {
             Some("an empty string is written `\"\"`".to_owned())
         }
         ("a string", Kind::Scalar(scalar)) => Some(format!(
             "in quotes it is a string: {}",
             quoted(&format!("\"{}\"", scalar.text))
         )),
-        ("a list", Kind::Scalar(scalar)) if scalar.resolve().is_null() => {
+        ("a list", Kind::Scalar(_)) if node.is_null() => {
             Some("an empty list is written `[]`".to_owned())
         }
         ("a list", Kind::Scalar(_) | Kind::Mapping(_)) => {
             Some("put `- ` in front of each item".to_owned())
         }
-        ("a mapping", Kind::Scalar(scalar)) if scalar.resolve().is_null() => {
+        ("a mapping", Kind::Scalar(_)) if node.is_null() => {
             Some("an empty mapping is written `{}`".to_owned())
         }
         _ => None,

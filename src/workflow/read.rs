@@ -220,7 +220,7 @@ pub(super) fn edge_name(at: usize, source: &str) -> String {
 fn read_when<'n>(entry: &'n Entry, edge: &Subject, findings: &mut Findings) -> When<'n> {
     let node = &entry.value;
     match &node.kind {
-        Kind::Scalar(scalar) if scalar.resolve().is_null() => When::Always,
+        _ if node.is_null() => When::Always,
         Kind::Scalar(scalar) if scalar.resolve().is_string() => When::Holds(Spanned {
             value: &scalar.text,
             span: node.span,

@@ -109,6 +109,11 @@ impl Node {
         }
     }
 
+    /// Whether this is null, also as a value that was left out.
+    pub fn is_null(&self) -> bool {
+        matches!(&self.kind, Kind::Scalar(scalar) if scalar.resolve().is_null())
+    }
+
     /// What kind of value this is, in the words of JSON: `a string`, `a mapping`, …
     pub fn describe(&self) -> &'static str {
         match &self.kind {
