@@ -1,1 +1,13 @@
-//! (to be built)
+//! Running an agent's program, and reading what it says.
+//!
+//! An agent is a program that is run once for a step. This room starts it, watches over it, ends
+//! it when it must be ended, and reads its answer as its protocol says. What is done with the
+//! answer is the engine's business.
+
+mod command_line;
+mod environment;
+mod text;
+
+pub use command_line::{CommandLineError, display_name, split_command};
+pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use text::decode_text;
