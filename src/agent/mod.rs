@@ -4,10 +4,16 @@
 //! it when it must be ended, and reads its answer as its protocol says. What is done with the
 //! answer is the engine's business.
 
+mod answer_json;
 mod command_line;
 mod environment;
+mod invocation;
+mod last_hash;
 mod text;
 
+pub use answer_json::{Answer, AnswerError, parse_answer};
 pub use command_line::{CommandLineError, display_name, split_command};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use invocation::{Capture, Finished, Invocation, Limits, Patience, Stdin};
+pub use last_hash::{NoHash, last_hash};
 pub use text::decode_text;
