@@ -7,13 +7,24 @@
 mod answer_json;
 mod command_line;
 mod environment;
+mod error;
+mod group;
 mod invocation;
 mod last_hash;
+mod leash;
+mod process;
+mod signals;
+mod start;
+mod streams;
 mod text;
 
 pub use answer_json::{Answer, AnswerError, parse_answer};
 pub use command_line::{CommandLineError, display_name, split_command};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use error::{AgentError, Ending, ProtocolError};
 pub use invocation::{Capture, Finished, Invocation, Limits, Patience, Stdin};
 pub use last_hash::{NoHash, last_hash};
+pub use process::run;
+pub use signals::Guard;
+pub use start::StartError;
 pub use text::decode_text;
