@@ -5,10 +5,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::config::Limits;
+
 /// A program to run once, to its end.
 #[derive(Debug, Clone)]
 pub struct Invocation {
-    /// How messages call the agent: its alias, else [`display_name`](super::display_name).
+    /// How messages call the agent: its alias, else the file name of its command.
     pub agent: String,
     /// A path, or a name that is looked for in the `PATH` of `environment`. A relative path
     /// starts at `cwd`.
@@ -59,15 +61,6 @@ impl Capture {
     };
 }
 
-/// How long a program may take. The default is for ever.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Limits {
-    /// From its start to its end.
-    pub total: Option<Duration>,
-    /// Without a byte on stdout or stderr.
-    pub idle: Option<Duration>,
-}
-
 /// How long a program is waited for once it should be gone.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
@@ -86,13 +79,6 @@ impl Patience {
         output: Duration::from_secs(2),
         leftovers: Duration::from_secs(1),
     };
-    /// For what an agent of ours runs in its turn: in all it is shorter than [`Self::ENGINE`]'s
-    /// `ending`, so that the agent has ended its own child before it is killed itself.
-    pub const NESTED: Self = Self {
-        ending: Duration::from_secs(3),
-        output: Duration::from_millis(750),
-        leftovers: Duration::from_millis(500),
-    };
 }
 
 /// What a program said until its end, or until it was ended.
@@ -108,19 +94,4 @@ pub struct Finished {
     pub exit_code: Option<i32>,
     /// From its start until nothing of it was left.
     pub duration: Duration,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_agent_of_ours_has_time_to_end_its_own_child() {
-        let Patience {
-            ending,
-            output,
-            leftovers,
-        } = Patience::NESTED;
-        assert!(ending + output + leftovers < Patience::ENGINE.ending);
-    }
 }

@@ -1,11 +1,12 @@
-//! Running an agent's program, and reading what it says.
+//! Agents: running their programs, speaking their protocols, and making steps of what they do.
 //!
 //! An agent is a program that is run once for a step. This room starts it, watches over it, ends
-//! it when it must be ended, and reads its answer as its protocol says. What is done with the
-//! answer is the engine's business.
+//! it when it must be ended, reads its answer as its protocol says, and stores what came of it or
+//! checks what the agent stored. Whose turn it is, and what becomes of the step, is the engine's
+//! business.
 
 mod answer_json;
-mod command_line;
+mod assignment;
 mod environment;
 mod error;
 mod group;
@@ -13,18 +14,13 @@ mod invocation;
 mod last_hash;
 mod leash;
 mod process;
+mod prompted;
 mod signals;
 mod start;
 mod streams;
+mod submitted;
 mod text;
 
-pub use answer_json::{Answer, AnswerError, parse_answer};
-pub use command_line::{CommandLineError, display_name, split_command};
+pub use assignment::{Assignment, Background, Failure, Observer, Reason, Workbench, perform};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
-pub use error::{AgentError, Ending, ProtocolError};
-pub use invocation::{Capture, Finished, Invocation, Limits, Patience, Stdin};
-pub use last_hash::{NoHash, last_hash};
-pub use process::run;
 pub use signals::Guard;
-pub use start::StartError;
-pub use text::decode_text;

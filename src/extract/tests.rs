@@ -242,7 +242,7 @@ fn what_would_be_guessed_is_a_fault_with_its_place() {
         ),
         (
             "---\nverdict: a\0b\n---\n",
-            "line 2, column 11: the control character U+0000 is not allowed here; in double quotes it is written `\\x00`",
+            "line 2, column 11: the control character U+0000 cannot stand in YAML; between double quotes it is written `\\x00`",
         ),
     ] {
         assert_eq!(bad(answer, &verdict()), message, "{answer:?}");

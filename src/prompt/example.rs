@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::phrase::{ANYTHING, bounds, last, list_note, literal, text_literal, text_phrase, types};
 use super::quote::one_line;

@@ -14,8 +14,9 @@ use rustix::process::{Pid, test_kill_process};
 use tempfile::TempDir;
 
 use super::*;
-use crate::agent::invocation::{Capture, Limits, Patience};
+use crate::agent::invocation::{Capture, Patience};
 use crate::agent::signals::tests::quiet_guard;
+use crate::config::Limits;
 
 const FOREVER: Duration = Duration::from_secs(3600);
 const SHORT: Duration = Duration::from_millis(200);
