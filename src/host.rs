@@ -26,6 +26,8 @@ pub struct Host {
     pub cwd: PathBuf,
     /// The environment the command was called with.
     pub environment: BTreeMap<OsString, OsString>,
+    /// Whether a person may be reading the results.
+    pub stdout_is_terminal: bool,
     /// Whether a person may be reading the error stream.
     pub stderr_is_terminal: bool,
 }
@@ -49,6 +51,7 @@ impl Host {
         Ok(Self {
             cwd: std::env::current_dir().map_err(HostError::WorkingFolder)?,
             environment: std::env::vars_os().collect(),
+            stdout_is_terminal: io::stdout().is_terminal(),
             stderr_is_terminal: io::stderr().is_terminal(),
         })
     }
@@ -111,6 +114,7 @@ mod tests {
                 .iter()
                 .map(|(k, v)| (k.into(), v.into()))
                 .collect(),
+            stdout_is_terminal: false,
             stderr_is_terminal: false,
         }
     }

@@ -1,1 +1,26 @@
-//! (to be built)
+//! Agents: running their programs, speaking their protocols, and making steps of what they do.
+//!
+//! An agent is a program that is run once for a step. This room starts it, watches over it, ends
+//! it when it must be ended, reads its answer as its protocol says, and stores what came of it or
+//! checks what the agent stored. Whose turn it is, and what becomes of the step, is the engine's
+//! business.
+
+mod answer_json;
+mod assignment;
+mod environment;
+mod error;
+mod group;
+mod invocation;
+mod last_hash;
+mod leash;
+mod process;
+mod prompted;
+mod signals;
+mod start;
+mod streams;
+mod submitted;
+mod text;
+
+pub use assignment::{Assignment, Background, Failure, Observer, Reason, Workbench, perform};
+pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use signals::Guard;

@@ -91,7 +91,7 @@ fn in_order(map: &Map<String, Value>) -> Vec<(&String, &Value)> {
 }
 
 /// The value with its keys in the order in which they are stored.
-pub(super) fn in_stored_order(value: &Value) -> Value {
+pub fn in_stored_order(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(in_stored_order).collect(),
         Value::Object(map) => in_order(map)

@@ -6,6 +6,7 @@
 
 mod cbor;
 mod error;
+mod expand;
 mod hash;
 mod index;
 mod node;
@@ -20,9 +21,8 @@ pub mod known;
 #[cfg(test)]
 mod tests;
 
-pub use cbor::Unreadable;
-pub use error::{CasError, Damage, Result};
-pub use hash::{hash_of, self_hash_of};
+pub use cbor::in_stored_order;
+pub use error::{CasError, Result};
+pub use hash::hash_of;
 pub use node::Node;
-pub use reindex::Reindexed;
 pub use store::Store;

@@ -36,10 +36,10 @@ pub struct Agent {
 /// How long an agent may take; none: as long as it likes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// In all.
-    pub timeout: Option<Duration>,
-    /// Without a sign of life.
-    pub idle_timeout: Option<Duration>,
+    /// From its start to its end.
+    pub total: Option<Duration>,
+    /// Without a byte on stdout or stderr.
+    pub idle: Option<Duration>,
 }
 
 /// Why there is no agent for a step.
@@ -182,8 +182,8 @@ fn described(config: &Config, name: &str, entry: &AgentEntry) -> Result<Agent, A
         protocol: entry.protocol,
         env: entry.env.clone(),
         limits: Limits {
-            timeout: entry.timeout,
-            idle_timeout: entry.idle_timeout,
+            total: entry.timeout,
+            idle: entry.idle_timeout,
         },
     })
 }
@@ -262,8 +262,8 @@ agentOverrides:
             protocol: Protocol::Cas,
             env: vec!["API_KEY".to_owned()],
             limits: Limits {
-                timeout: Some(Duration::from_secs(7200)),
-                idle_timeout: None,
+                total: Some(Duration::from_secs(7200)),
+                idle: None,
             },
         };
         let other = Agent {
@@ -273,8 +273,8 @@ agentOverrides:
             protocol: Protocol::Markdown,
             env: Vec::new(),
             limits: Limits {
-                timeout: None,
-                idle_timeout: Some(Duration::from_secs(600)),
+                total: None,
+                idle: Some(Duration::from_secs(600)),
             },
         };
         assert_eq!(resolve(&config, None, "collector"), Ok(claude.clone()));

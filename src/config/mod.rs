@@ -12,6 +12,5 @@ mod reader;
 mod settings;
 
 pub use agent::{Agent, AgentChoiceError, AgentFlag, Limits, resolve_agent};
-pub use dotenv::{DotEnv, DotEnvError, Selected};
-pub use finding::Finding;
-pub use settings::{AgentEntry, Config, ConfigError, Model, Protocol, Provider, Reference};
+pub use dotenv::{DotEnv, DotEnvError};
+pub use settings::{Config, ConfigError, Protocol};

@@ -1,1 +1,16 @@
-//! (to be built)
+//! One step of a thread: the only place where moderator, agent, store and heads meet.
+//!
+//! A step either happened or did not. Everything an agent made is in the store before the head
+//! moves; the head moves by compare-and-set; a step that fails leaves the thread as it was and
+//! a record of the attempt.
+
+mod error;
+mod history;
+mod plan;
+mod step;
+mod transcript;
+
+pub use error::StepError;
+pub use plan::Plan;
+pub use step::{Observer, StepResult, Workshop};
+pub use transcript::last_answer;

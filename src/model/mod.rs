@@ -9,7 +9,7 @@ mod nodes;
 mod text;
 mod workflow;
 
-pub use hash::{Hash, InvalidHash};
-pub use names::{InvalidName, InvalidThreadId, Place, RoleName, ThreadId};
+pub use hash::Hash;
+pub use names::{Place, RoleName, ThreadId};
 pub use nodes::{StartNode, StepNode};
 pub use workflow::{Condition, Decision, Edge, ExpressionError, Role, Workflow};

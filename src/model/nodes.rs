@@ -1,6 +1,7 @@
 //! The two nodes a thread's chain is made of.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{Hash, RoleName};
 
@@ -35,4 +36,19 @@ pub struct StepNode {
         skip_serializing_if = "Option::is_none"
     )]
     pub edge_prompt: Option<String>,
+}
+
+impl StepNode {
+    /// The payload of its node.
+    pub fn to_payload(&self) -> Value {
+        json!({
+            "start": self.start,
+            "prev": self.prev,
+            "role": self.role,
+            "output": self.output,
+            "detail": self.detail,
+            "agent": self.agent,
+            "edgePrompt": self.edge_prompt,
+        })
+    }
 }

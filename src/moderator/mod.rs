@@ -16,7 +16,6 @@ mod tokens;
 mod words;
 
 pub use check::{compile, doubts};
-pub use failure::Failure;
 pub use routing::{Context, RoutingError, decide};
 
 #[cfg(test)]

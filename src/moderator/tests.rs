@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::bounds::{LIMITS, Limits};
+use super::failure::Failure;
 use super::jsonata::{self, Data};
 use super::judge::Judge;
-use super::{Context, Failure, blame, compile};
+use super::{Context, blame, compile};
 
 /// Where we differ from the reference, what we give instead, and why.
 const DIFFERENT: [(&str, &str, &str); 5] = [

@@ -74,11 +74,6 @@ pub fn assemble(inputs: &Inputs<'_>) -> String {
         + &turn(inputs)
 }
 
-/// The prompt of a later turn, for an agent whose session holds the role's earlier ones.
-pub fn continuation(inputs: &Inputs<'_>) -> String {
-    turn(inputs) + "\nAnswer in the same format as before, beginning with the YAML block.\n"
-}
-
 /// The part that is different in every turn.
 fn turn(inputs: &Inputs<'_>) -> String {
     let mut text = String::new();

@@ -122,11 +122,6 @@ This is step 4 of the thread, and turn 2 of the role `writer`.
 "##;
     let prompt = assemble(&inputs(&writer, &role, &schema, &history));
     assert_eq!(prompt, expected);
-    assert_eq!(
-        continuation(&inputs(&writer, &role, &schema, &history)),
-        expected[expected.find("## What happened").unwrap()..].to_owned()
-            + "\nAnswer in the same format as before, beginning with the YAML block.\n"
-    );
 }
 
 #[test]

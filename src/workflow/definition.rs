@@ -49,13 +49,14 @@ impl Definition {
     }
 
     /// The schema of each role, as it is stored, in the order of the file.
+    #[cfg(test)]
     pub fn schemas(&self) -> &[(RoleName, Value)] {
         &self.schemas
     }
 
     /// The payload of its Workflow node, its keys in the order in which they are stored.
     pub fn payload(&self) -> Value {
-        in_stored_order(json!(self.workflow))
+        cas::in_stored_order(&json!(self.workflow))
     }
 
     /// The hash of its Workflow node.
@@ -76,24 +77,6 @@ impl Definition {
             store.put_schema(schema, now_ms)?;
         }
         store.put(&known::WORKFLOW, &self.payload(), now_ms)
-    }
-}
-
-/// The store sorts keys: shorter ones first, those of one length by their bytes.
-fn in_stored_order(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.into_iter().collect();
-            entries.sort_by(|(a, _), (b, _)| (a.len(), a).cmp(&(b.len(), b)));
-            let entries = entries.into_iter();
-            Value::Object(
-                entries
-                    .map(|(key, value)| (key, in_stored_order(value)))
-                    .collect(),
-            )
-        }
-        Value::Array(items) => items.into_iter().map(in_stored_order).collect(),
-        other => other,
     }
 }
 

@@ -26,6 +26,7 @@ macro_rules! codes {
 
         impl Code {
             /// Every code there is.
+            #[cfg(test)]
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The name of the code, in kebab-case.
@@ -188,6 +189,7 @@ impl Report {
     }
 
     /// Whether anything keeps the workflow from being stored.
+    #[cfg(test)]
     pub fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
     }

@@ -25,11 +25,11 @@ mod stored;
 mod tests;
 
 pub use definition::Definition;
-pub use diagnostic::{Code, Diagnostic, Report, Severity};
-pub use discover::{LocalWorkflow, SearchError, local_workflows};
-pub use inspect::{Expressions, Inspection, LoadError, inspect, load};
-pub use registry::{Registered, Registry, RegistryError};
-pub use resolve::{Found, NotFound, Request, ResolveError, resolve};
+pub use diagnostic::{Diagnostic, Report, Severity};
+pub use discover::{SearchError, local_workflows};
+pub use inspect::{Expressions, LoadError, load};
+pub use registry::{Registry, RegistryError};
+pub use resolve::{Found, ResolveError, resolve};
 pub use stored::{StoredError, stored};
 
 /// Bytes of an edge's prompt that can be handed to an agent: it goes through the environment.

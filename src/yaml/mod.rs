@@ -23,7 +23,7 @@ mod tests;
 
 pub use fault::Fault;
 pub use parse::parse;
-pub use tree::{Entry, Kind, Mark, Node, Scalar, Span, Style, Tag};
+pub use tree::{Entry, Kind, Mark, Node, Scalar, Span, Style};
 
 /// How closely the text must follow the rules of indentation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 use serde_json::json;
 
 use super::super::cbor;
+use super::super::error::Damage;
+use super::super::hash::self_hash_of;
 use super::*;
 
 const STEP: &str = "81P904K6HWN7F";

@@ -1,7 +1,8 @@
 //! What a configuration may say, and the exact words for what it may not.
 
 use super::*;
-use crate::config::{Protocol, Reference};
+use crate::config::Protocol;
+use crate::config::settings::Reference;
 
 fn read(text: &str) -> Config {
     config(text, Path::new("config.yaml")).unwrap()

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::{EXPRESSIONS, SOUND, expect, inspected, said_of, with};
 use crate::cas::Store;
-use crate::workflow::{Code, MAX_BYTES, Severity, inspect, stored};
+use crate::workflow::diagnostic::Code;
+use crate::workflow::inspect::inspect;
+use crate::workflow::{MAX_BYTES, Severity, stored};
 use crate::yaml::{Strictness, parse};
 
 #[test]

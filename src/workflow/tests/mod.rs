@@ -12,7 +12,8 @@ mod whole;
 
 use std::path::Path;
 
-use super::{Expressions, Inspection, inspect};
+use super::Expressions;
+use super::inspect::{Inspection, inspect};
 use crate::model::ExpressionError;
 
 /// A workflow that nothing is wrong with. The tests break it in one place each.

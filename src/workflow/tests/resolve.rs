@@ -6,7 +6,8 @@ use tempfile::TempDir;
 
 use crate::fsx::{self, Access};
 use crate::model::Hash;
-use crate::workflow::{Found, Registry, Request, ResolveError, local_workflows, resolve};
+use crate::workflow::resolve::Request;
+use crate::workflow::{Found, Registry, ResolveError, local_workflows, resolve};
 
 /// A project in a temporary folder that is a repository, so that no search leaves it.
 struct Project {

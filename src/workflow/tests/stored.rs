@@ -8,7 +8,8 @@ use super::{EXPRESSIONS, SOUND, inspected, with};
 use crate::cas::{Store, known};
 use crate::fsx;
 use crate::model::Hash;
-use crate::workflow::{Definition, StoredError, inspect, stored};
+use crate::workflow::inspect::inspect;
+use crate::workflow::{Definition, StoredError, stored};
 
 const TRIAGE: &str = include_str!(concat!(
     env!("CARGO_MANIFEST_DIR"),

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::{EXPRESSIONS, SOUND, expect, inspected, said_of, with};
-use crate::workflow::{Code, LoadError, Severity, inspect, load};
+use crate::workflow::diagnostic::Code;
+use crate::workflow::inspect::inspect;
+use crate::workflow::{LoadError, Severity, load};
 
 #[test]
 fn everything_is_told_at_once_and_in_order() {

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::{lenient, strict, value};
-use crate::yaml::{Kind, Scalar, Strictness, Style, Tag, parse};
+use crate::yaml::tree::Tag;
+use crate::yaml::{Kind, Scalar, Strictness, Style, parse};
 
 #[test]
 fn a_document_of_everything() {

@@ -1,0 +1,189 @@
+//! What an agent is asked to do, and how it can fail at it.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::error::AgentError;
+use super::invocation::{Capture, Invocation, Patience, Stdin};
+use super::signals::Guard;
+use crate::cas::{CasError, Store};
+use crate::config::Agent;
+use crate::extract::Form;
+use crate::model::{Hash, Role, RoleName, ThreadId};
+use crate::prompt::PastStep;
+
+/// One role's turn in a thread.
+#[derive(Debug)]
+pub struct Assignment<'a> {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Its StartNode.
+    pub start: Hash,
+    /// The step the new one follows; none for the first.
+    pub prev: Option<Hash>,
+    /// Whose turn it is.
+    pub role_name: &'a RoleName,
+    /// What the role is told.
+    pub role: &'a Role,
+    /// What the answer must fit: the schema of the node `role.frontmatter`.
+    pub form: &'a Form,
+    /// The instruction of the edge that led here.
+    pub instruction: &'a str,
+    /// Who does the work.
+    pub agent: &'a Agent,
+    /// The folder the agent works in.
+    pub cwd: &'a Path,
+    /// The whole environment of the agent.
+    pub environment: BTreeMap<OsString, OsString>,
+    /// What the engine's prompt tells besides the role, for a protocol that has such a prompt.
+    pub background: Option<Background>,
+}
+
+/// What happened so far, as a role is told it.
+#[derive(Debug)]
+pub struct Background {
+    /// What the thread was asked.
+    pub task: String,
+    /// The steps since the role's last turn, oldest first.
+    pub history: Vec<PastStep>,
+    /// Which turn of the role this is, from 1.
+    pub visit: usize,
+    /// Which step of the thread this is, from 1.
+    pub step: usize,
+}
+
+/// Who is told what happens while an agent works.
+pub trait Observer {
+    /// Something a person should know though nothing failed.
+    fn warning(&mut self, message: &str);
+    /// The agent wrote these lines on its error stream.
+    fn agent_stderr(&mut self, bytes: &[u8]);
+}
+
+/// What the room needs while an agent works.
+pub struct Workbench<'a> {
+    /// Where nodes are read and written.
+    pub store: &'a Store,
+    /// The clock, in milliseconds since 1970.
+    pub now_ms: &'a dyn Fn() -> u64,
+    /// Signals that ask this program to end.
+    pub signals: &'a mut Guard,
+    /// Who is told what happens.
+    pub observer: &'a mut dyn Observer,
+}
+
+/// Why an agent's turn gave no step.
+#[derive(Debug)]
+pub struct Failure {
+    /// What went wrong.
+    pub reason: Reason,
+    /// A node with all the agent had said by then.
+    pub output: Option<Hash>,
+    /// The step the agent named and that was not taken.
+    pub step: Option<Hash>,
+}
+
+/// What went wrong in a turn.
+#[derive(Debug, thiserror::Error)]
+pub enum Reason {
+    /// The program did not start, did not end well, or did not keep to its protocol.
+    #[error(transparent)]
+    Program(#[from] AgentError),
+    /// The step it named is not the one that was asked for.
+    #[error("agent `{agent}` named the step {step}, which {why}")]
+    WrongStep {
+        /// The agent, as the user knows it.
+        agent: String,
+        /// The step.
+        step: Hash,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The last answer does not fit the role, after all corrections.
+    #[error("the answer of agent `{agent}` does not fit the role{}", after(*.corrections))]
+    DoesNotFit {
+        /// The agent, as the user knows it.
+        agent: String,
+        /// How often it was asked again.
+        corrections: usize,
+        /// All that is wrong with the last answer, each with its place.
+        faults: Vec<String>,
+    },
+    /// What the agent made could not be read or written.
+    #[error(transparent)]
+    Store(#[from] CasError),
+}
+
+fn after(corrections: usize) -> String {
+    match corrections {
+        0 => String::new(),
+        1 => ", also after 1 correction".to_owned(),
+        _ => format!(", also after {corrections} corrections"),
+    }
+}
+
+impl Reason {
+    /// Everything there is to say about it, on one line: for the record.
+    pub fn in_full(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            text.push_str(": ");
+            text.push_str(&error.to_string());
+            cause = error.source();
+        }
+        if let Self::DoesNotFit { faults, .. } = self {
+            text.push_str(": ");
+            text.push_str(&faults.join("; "));
+        }
+        text
+    }
+
+    /// The class of the failure as it stands in attempt records. These words never change.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::Program(error) => error.class(),
+            Self::WrongStep { .. } => "protocol",
+            Self::DoesNotFit { .. } => "output",
+            Self::Store(_) => "store",
+        }
+    }
+}
+
+impl From<CasError> for Failure {
+    fn from(error: CasError) -> Self {
+        Self {
+            reason: error.into(),
+            output: None,
+            step: None,
+        }
+    }
+}
+
+impl Assignment<'_> {
+    /// The agent's program with the arguments of its entry, and what every protocol shares.
+    pub(super) fn invocation(&self, stdin: Stdin, capture: Capture) -> Invocation {
+        let agent = self.agent;
+        Invocation {
+            agent: agent.name.clone(),
+            program: agent.command.clone().into(),
+            arguments: agent.args.iter().map(OsString::from).collect(),
+            cwd: self.cwd.to_owned(),
+            environment: self.environment.clone(),
+            stdin,
+            capture,
+            limits: agent.limits,
+            patience: Patience::ENGINE,
+        }
+    }
+}
+
+/// Hands the turn to the agent, as its protocol asks; the hash of the step that was made.
+pub fn perform(assignment: &Assignment<'_>, bench: &mut Workbench<'_>) -> Result<Hash, Failure> {
+    match &assignment.background {
+        None => super::submitted::perform(assignment, bench),
+        Some(background) => super::prompted::perform(assignment, background, bench),
+    }
+}

@@ -1,0 +1,363 @@
+//! Running a program to its end. The only place that starts processes.
+//!
+//! One thread does it all: it waits for output, for the program's end, for signals and for time
+//! to pass in one place, and gives up on the program's output rather than wait for it for ever.
+
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::error::{AgentError, Ending};
+use super::invocation::{Finished, Invocation, Stdin};
+use super::leash::{Leash, State};
+use super::signals::Guard;
+use super::start::{self, StartError};
+use super::streams::{Captured, Feed, Relay};
+
+/// Runs a program to its end, or ends it.
+///
+/// `observer` is given its stderr as it comes, in whole lines. Whatever the outcome, nothing of
+/// the program's process group is left behind. It is ended when a limit is passed, when it reaches
+/// for the terminal, and when `signals` notes one; a second signal kills at once.
+pub fn run(
+    invocation: &Invocation,
+    signals: &mut Guard,
+    observer: &mut dyn FnMut(&[u8]),
+) -> Result<Finished, AgentError> {
+    let agent = || invocation.agent.clone();
+    let ended = |ending, finished| AgentError::Ended {
+        agent: agent(),
+        ending,
+        finished: Box::new(finished),
+    };
+    if let Some(signal) = signals.interruption() {
+        return Err(ended(Ending::Interrupted(signal), Finished::default()));
+    }
+    let child = start(invocation).map_err(|cause| AgentError::Start {
+        agent: agent(),
+        cause,
+    })?;
+    let (ending, finished) = Running::begin(child, invocation, signals, observer)
+        .and_then(Running::work_to_the_end)
+        .map_err(|cause| AgentError::Lost {
+            agent: agent(),
+            cause,
+        })?;
+    match ending {
+        None => Ok(finished),
+        Some(ending) => Err(ended(ending, finished)),
+    }
+}
+
+fn start(invocation: &Invocation) -> Result<Child, StartError> {
+    start::check(invocation)?;
+    let said = match spawn(invocation, &invocation.program, None) {
+        Ok(child) => return Ok(child),
+        Err(said) => said,
+    };
+    if start::is_no_program(&said)
+        && let Some(script) = start::nameless_script(invocation)
+    {
+        return spawn(invocation, OsStr::new("/bin/sh"), Some(script.as_os_str()))
+            .map_err(|said| start::explain(invocation, said));
+    }
+    Err(start::explain(invocation, said))
+}
+
+/// Starts a program with the invocation's arguments, after one of our own if need be.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the room that starts processes"
+)]
+fn spawn(invocation: &Invocation, program: &OsStr, first: Option<&OsStr>) -> io::Result<Child> {
+    Command::new(program)
+        .args(first)
+        .args(&invocation.arguments)
+        .current_dir(&invocation.cwd)
+        .env_clear()
+        .envs(&invocation.environment)
+        .process_group(0)
+        .stdin(match invocation.stdin {
+            Stdin::Empty => Stdio::null(),
+            Stdin::Text(_) => Stdio::piped(),
+        })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+}
+
+/// A program at work.
+struct Running<'a> {
+    leash: Leash,
+    invocation: &'a Invocation,
+    signals: &'a mut Guard,
+    feed: Option<Feed<'a>>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    captured: Captured,
+    relay: Relay<'a>,
+    buffer: Vec<u8>,
+    started: Instant,
+    heard: Instant,
+    /// Why it does not end well, once that is known.
+    ending: Option<Ending>,
+    /// How often this program was asked to end.
+    interruptions: usize,
+}
+
+impl<'a> Running<'a> {
+    const BUFFER: usize = 64 * 1024;
+    /// How long a wait lasts at most. News of the program's end wakes us, but not when whoever
+    /// started us has blocked the signal that brings it.
+    const LONGEST_WAIT: Duration = Duration::from_secs(1);
+    /// How often to look whether a group has gone, of which there is no news.
+    const GLANCE: Duration = Duration::from_millis(20);
+    /// How long to wait for the end of what was killed. Nothing survives that, but a process may
+    /// hang within the system for a while, and some for ever.
+    const DYING: Duration = Duration::from_secs(5);
+
+    fn begin(
+        child: Child,
+        invocation: &'a Invocation,
+        signals: &'a mut Guard,
+        observer: &'a mut dyn FnMut(&[u8]),
+    ) -> io::Result<Self> {
+        let started = Instant::now();
+        let mut leash = Leash::new(child);
+        let feed = match (leash.child.stdin.take(), &invocation.stdin) {
+            (Some(pipe), Stdin::Text(text)) => Some(Feed::new(pipe, text)?),
+            _ => None,
+        };
+        Ok(Self {
+            feed,
+            stdout: leash.child.stdout.take(),
+            stderr: leash.child.stderr.take(),
+            leash,
+            invocation,
+            signals,
+            captured: Captured::new(invocation.capture),
+            relay: Relay::new(observer),
+            buffer: vec![0; Self::BUFFER],
+            started,
+            heard: started,
+            ending: None,
+            interruptions: 0,
+        })
+    }
+
+    fn work_to_the_end(mut self) -> io::Result<(Option<Ending>, Finished)> {
+        self.watch()?;
+        if self.ending.is_some() {
+            self.end()?;
+        }
+        self.read_the_rest()?;
+        let status = self.clear()?;
+        let failure = || {
+            let exceeded = self.captured.exceeded().map(Ending::OutputTooLarge);
+            exceeded.or_else(|| status.and_then(failure_in))
+        };
+        let ending = self.ending.or_else(failure);
+        let (stdout, stdout_total) = self.captured.into_parts();
+        let finished = Finished {
+            stdout,
+            stdout_total,
+            stderr_tail: self.relay.finish(),
+            exit_code: status.and_then(|status| status.code()),
+            duration: self.started.elapsed(),
+        };
+        Ok((ending, finished))
+    }
+
+    /// Lets the program work until it has ended, or has to be ended.
+    fn watch(&mut self) -> io::Result<()> {
+        while self.ending.is_none() {
+            match self.leash.state()? {
+                State::Exited => return Ok(()),
+                State::AtTerminal => self.ending = Some(Ending::Terminal),
+                State::Working => match self.passed_limit() {
+                    Some(ending) => self.ending = Some(ending),
+                    None => self.attend(self.next_limit())?,
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn total_limit(&self) -> Option<Instant> {
+        let limit = self.invocation.limits.total;
+        limit.and_then(|limit| self.started.checked_add(limit))
+    }
+
+    fn idle_limit(&self) -> Option<Instant> {
+        let limit = self.invocation.limits.idle;
+        limit.and_then(|limit| self.heard.checked_add(limit))
+    }
+
+    fn next_limit(&self) -> Option<Instant> {
+        let total = self.total_limit().into_iter();
+        total.chain(self.idle_limit()).min()
+    }
+
+    fn passed_limit(&self) -> Option<Ending> {
+        let limits = self.invocation.limits;
+        let now = Instant::now();
+        let is_past = |limit: Option<Instant>| limit.is_some_and(|limit| now >= limit);
+        if let Some(limit) = self.captured.exceeded() {
+            Some(Ending::OutputTooLarge(limit))
+        } else if is_past(self.total_limit()) {
+            limits.total.map(Ending::Timeout)
+        } else if is_past(self.idle_limit()) {
+            limits.idle.map(Ending::Idle)
+        } else {
+            None
+        }
+    }
+
+    /// Ends the program: politely, then not.
+    fn end(&mut self) -> io::Result<()> {
+        self.leash.group.find_detached();
+        self.leash.group.terminate()?;
+        let deadline = Instant::now() + self.invocation.patience.ending;
+        while !self.leash.has_exited()? {
+            if self.is_time(deadline) {
+                self.leash.group.find_detached();
+                self.leash.group.kill()?;
+                break;
+            }
+            self.attend(Some(deadline))?;
+        }
+        let deadline = Instant::now() + Self::DYING;
+        while !self.leash.has_exited()? && Instant::now() < deadline {
+            self.attend(Some(deadline))?;
+        }
+        Ok(())
+    }
+
+    /// Reads what is still in the pipes; not for ever, since processes that the program has left
+    /// behind may hold them open.
+    fn read_the_rest(&mut self) -> io::Result<()> {
+        self.feed = None;
+        let deadline = Instant::now() + self.invocation.patience.output;
+        while (self.stdout.is_some() || self.stderr.is_some()) && !self.is_time(deadline) {
+            self.attend(Some(deadline))?;
+        }
+        (self.stdout, self.stderr) = (None, None);
+        Ok(())
+    }
+
+    /// Ends what the program has left behind. Its own status, if it has ended itself.
+    fn clear(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.leash.group.terminate()?;
+        let status = self.leash.reap()?;
+        let deadline = Instant::now() + self.invocation.patience.leftovers;
+        while !self.leash.group.is_gone() {
+            if self.is_time(deadline) {
+                self.leash.group.kill()?;
+                break;
+            }
+            self.attend(Some(Instant::now() + Self::GLANCE))?;
+        }
+        let deadline = Instant::now() + Self::DYING;
+        while !self.leash.group.is_gone() && Instant::now() < deadline {
+            self.attend(Some(Instant::now() + Self::GLANCE))?;
+        }
+        Ok(status)
+    }
+
+    /// Whether a wait is over, or a second signal says that it should be.
+    fn is_time(&self, deadline: Instant) -> bool {
+        self.interruptions > 1 || Instant::now() >= deadline
+    }
+
+    /// Waits until something happens or the time has come, and takes care of what happened.
+    fn attend(&mut self, until: Option<Instant>) -> io::Result<()> {
+        let ready = self.wait(until)?;
+        while let Some(signal) = self.signals.interruption() {
+            if self.interruptions == 0 {
+                self.ending = Some(Ending::Interrupted(signal));
+            }
+            self.interruptions += 1;
+        }
+        if ready.stdin
+            && let Some(feed) = &mut self.feed
+            && feed.advance()?
+        {
+            self.feed = None;
+        }
+        if ready.stdout {
+            let count = read_some(&mut self.stdout, &mut self.buffer)?;
+            self.captured.push(&self.buffer[..count]);
+            self.heard = Instant::now();
+        }
+        if ready.stderr {
+            let count = read_some(&mut self.stderr, &mut self.buffer)?;
+            self.relay.push(&self.buffer[..count]);
+            self.heard = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn wait(&self, until: Option<Instant>) -> io::Result<Ready> {
+        let longest = Self::LONGEST_WAIT;
+        let timeout = until.map_or(longest, |until| {
+            until.saturating_duration_since(Instant::now()).min(longest)
+        });
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+        let (feed, stdout, stderr) = (&self.feed, &self.stdout, &self.stderr);
+        let mut watched = vec![PollFd::from_borrowed_fd(self.signals.wake(), PollFlags::IN)];
+        watched.extend(
+            feed.as_ref()
+                .map(|feed| PollFd::new(feed.pipe(), PollFlags::OUT)),
+        );
+        watched.extend(stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        watched.extend(stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        match poll(&mut watched, Some(&timeout)) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok(Ready::default()),
+            Err(error) => return Err(error.into()),
+        }
+        let mut news = watched.iter().skip(1).map(|fd| !fd.revents().is_empty());
+        let mut is_ready = |is_open: bool| is_open && news.next().unwrap_or(false);
+        Ok(Ready {
+            stdin: is_ready(feed.is_some()),
+            stdout: is_ready(stdout.is_some()),
+            stderr: is_ready(stderr.is_some()),
+        })
+    }
+}
+
+/// Which streams can be served without waiting.
+#[derive(Debug, Default)]
+struct Ready {
+    stdin: bool,
+    stdout: bool,
+    stderr: bool,
+}
+
+/// Reads once. At its end the stream is closed.
+fn read_some(pipe: &mut Option<impl Read>, buffer: &mut [u8]) -> io::Result<usize> {
+    let Some(open) = pipe else { return Ok(0) };
+    match open.read(buffer) {
+        Ok(0) => {
+            *pipe = None;
+            Ok(0)
+        }
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(0),
+        outcome => outcome,
+    }
+}
+
+fn failure_in(status: ExitStatus) -> Option<Ending> {
+    match status.code() {
+        Some(0) => None,
+        Some(code) => Some(Ending::Exit(code)),
+        None => status.signal().map(Ending::Signal),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,19 @@
+//! `uwf cas walk`.
+
+use serde_json::json;
+
+use crate::cli::context::Context;
+use crate::cli::error::Result;
+use crate::cli::parse::hash;
+
+/// Print all nodes that can be reached from a node, itself first
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The node's hash
+    hash: String,
+}
+
+pub fn run(arguments: &Arguments, context: &Context) -> Result {
+    let hashes = context.store.walk(&hash(&arguments.hash)?)?;
+    context.print(&json!({"hashes": hashes}))
+}

@@ -1,0 +1,91 @@
+//! What every command has at hand: the surroundings, the storage root, and where to print.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::error::{CommandError, Kind, Result};
+use super::output::{Format, terminal};
+use crate::cas::Store;
+use crate::host::Host;
+
+/// One call of the program.
+pub struct Context {
+    /// The surroundings.
+    pub host: Host,
+    /// The storage root, absolute.
+    pub root: PathBuf,
+    /// The content-addressed store under the root.
+    pub store: Store,
+    /// None: nobody asked for one.
+    format: Option<Format>,
+}
+
+impl Context {
+    /// Captures the surroundings. Reads and writes no file.
+    pub fn new(format: Option<Format>) -> Result<Self> {
+        let unusable = |error| CommandError::from_error(Kind::Request, &error);
+        let host = Host::capture().map_err(unusable)?;
+        let root = host.storage_root().map_err(|error| {
+            unusable(error)
+                .hint("set UNCAGED_WORKFLOW_STORAGE_ROOT to the folder that is to hold everything")
+        })?;
+        let store = Store::open(&root);
+        Ok(Self {
+            host,
+            root,
+            store,
+            format,
+        })
+    }
+
+    /// Prints a result in the format that was asked for.
+    pub fn print(&self, result: &Value) -> Result {
+        self.print_text(&self.format().render(result))
+    }
+
+    /// The format results are printed in.
+    pub fn format(&self) -> Format {
+        self.format.unwrap_or_default()
+    }
+
+    /// The format that was asked for, for a result whose own is another than most results'.
+    pub fn chosen_format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// Prints a result that is text already: as it is, but harmless where it goes to a terminal.
+    ///
+    /// A closed pipe is success: the reader has enough.
+    pub fn print_text(&self, text: &str) -> Result {
+        let text = if self.host.stdout_is_terminal {
+            terminal::sanitize(text)
+        } else {
+            text.into()
+        };
+        let mut stdout = io::stdout().lock();
+        match stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| stdout.flush())
+        {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::new(
+                Kind::Request,
+                "cannot write the result to stdout",
+            )
+            .cause(error.to_string())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Says something on the error stream that is no error.
+    pub fn warn(&self, message: &str) {
+        self.say(&format!("warning: {message}\n"));
+    }
+
+    /// Writes to the error stream, with everything a terminal would act on made harmless.
+    pub fn say(&self, text: &str) {
+        // When the error stream is gone there is nobody left to tell.
+        let _ = io::stderr().write_all(terminal::sanitize(text).as_bytes());
+    }
+}

@@ -1,0 +1,176 @@
+//! The one edge error: what failed, of which kind, and what to do next.
+//!
+//! Every room has its own typed errors; here they get the exit code they mean and their hints.
+//! This file is the only place that knows exit codes.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use super::output::{json, terminal};
+
+/// What went wrong, in the terms of the exit codes that scripts act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The request cannot be met: not found, or an invalid workflow or configuration.
+    Request,
+    /// The command line makes no sense.
+    Usage,
+    /// The agent failed.
+    Agent,
+    /// The agent's output does not fit the role, after all corrections.
+    Output,
+    /// No edge of the graph could be chosen.
+    Routing,
+    /// Someone else is at work on the thread, or it moved or was killed meanwhile.
+    Busy,
+    /// The store is damaged.
+    Damaged,
+    /// A signal ended the command.
+    Interrupted(i32),
+}
+
+impl Kind {
+    /// The code the process ends with.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Request => 1,
+            Self::Usage => 2,
+            Self::Agent => 3,
+            Self::Output => 4,
+            Self::Routing => 5,
+            Self::Busy => 6,
+            Self::Damaged => 7,
+            Self::Interrupted(signal) => 128_u8.saturating_add(u8::try_from(signal).unwrap_or(0)),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Usage => "usage",
+            Self::Agent => "agent",
+            Self::Output => "output",
+            Self::Routing => "routing",
+            Self::Busy => "busy",
+            Self::Damaged => "damaged",
+            Self::Interrupted(_) => "interrupted",
+        }
+    }
+}
+
+/// A command that failed.
+#[derive(Debug)]
+pub struct CommandError(Box<Told>);
+
+#[derive(Debug)]
+struct Told {
+    kind: Kind,
+    message: String,
+    causes: Vec<String>,
+    /// Text that belongs under the message as it is, such as the lines of a file with carets.
+    excerpt: Option<String>,
+    /// The same for programs.
+    details: Option<Value>,
+    hints: Vec<String>,
+}
+
+/// Result of a command.
+pub type Result<T = ()> = std::result::Result<T, CommandError>;
+
+impl CommandError {
+    /// An error with a message of its own.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self(Box::new(Told {
+            kind,
+            message: message.into(),
+            causes: Vec::new(),
+            excerpt: None,
+            details: None,
+            hints: Vec::new(),
+        }))
+    }
+
+    /// A "no" that stands on stdout already: it has an exit code and nothing to say.
+    pub fn silent(kind: Kind) -> Self {
+        Self::new(kind, "")
+    }
+
+    /// Whether there is anything to say.
+    pub fn is_silent(&self) -> bool {
+        self.0.message.is_empty()
+    }
+
+    /// An error of a room, with the causes it names.
+    pub fn from_error(kind: Kind, error: &dyn Error) -> Self {
+        let mut made = Self::new(kind, error.to_string());
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            made.0.causes.push(error.to_string());
+            cause = error.source();
+        }
+        made
+    }
+
+    /// Adds one more cause.
+    pub fn cause(mut self, cause: impl Into<String>) -> Self {
+        self.0.causes.push(cause.into());
+        self
+    }
+
+    /// Adds what to do next.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hints.push(hint.into());
+        self
+    }
+
+    /// Adds text that is shown as it is, and the same for programs.
+    pub fn excerpt(mut self, text: String, details: Value) -> Self {
+        self.0.excerpt = Some(text);
+        self.0.details = Some(details);
+        self
+    }
+
+    /// What the process ends with.
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.0.kind.code())
+    }
+
+    /// The error as text for the error stream; ends with a line break.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("error: {}\n", self.0.message);
+        for cause in &self.0.causes {
+            text.push_str("  because: ");
+            text.push_str(&cause.trim_end().replace('\n', "\n    "));
+            text.push('\n');
+        }
+        if let Some(excerpt) = &self.0.excerpt {
+            text.push_str(excerpt);
+            if !excerpt.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+        for hint in &self.0.hints {
+            text.push_str("hint: ");
+            text.push_str(&hint.replace('\n', "\n  "));
+            text.push('\n');
+        }
+        terminal::sanitize(&text).into_owned()
+    }
+
+    /// The error as one JSON object on one line; ends with a line break.
+    pub fn to_json(&self) -> String {
+        let mut object = json!({
+            "error": self.0.message,
+            "kind": self.0.kind.name(),
+            "exitCode": self.0.kind.code(),
+            "causes": self.0.causes,
+            "hints": self.0.hints,
+        });
+        if let Some(details) = &self.0.details {
+            object["details"] = details.clone();
+        }
+        json::to_string(&object) + "\n"
+    }
+}

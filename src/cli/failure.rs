@@ -1,0 +1,325 @@
+//! What each room's errors mean at the edge: the exit code, and what to do next.
+
+use serde_json::json;
+
+use super::error::{CommandError, Kind};
+use crate::agent::{Failure, Reason};
+use crate::cas::CasError;
+use crate::config::ConfigError;
+use crate::engine::StepError;
+use crate::fsx::FileError;
+use crate::moderator::RoutingError;
+use crate::thread::{
+    ArchiveError, Archived, BeginError, ChainError, HeadsError, LookupError, MetadataError,
+    RecordedAttempt, Status, StepLockError,
+};
+use crate::workflow::{LoadError, RegistryError, ResolveError, SearchError, StoredError};
+
+impl CommandError {
+    /// An error about a part of the store that must be there.
+    pub fn damaged(error: &CasError) -> Self {
+        let kind = match error {
+            CasError::File(_) => Kind::Request,
+            _ => Kind::Damaged,
+        };
+        Self::from_error(kind, error)
+    }
+
+    /// An error about the workflow of a thread.
+    pub fn damaged_workflow(error: StoredError) -> Self {
+        match error {
+            StoredError::Store(error) => Self::damaged(&error),
+            StoredError::OtherType { .. } | StoredError::Unusable { .. } => {
+                Self::from_error(Kind::Damaged, &error)
+            }
+        }
+    }
+
+    fn hint_if_any(self, hint: Option<impl Into<String>>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
+    }
+}
+
+impl From<FileError> for CommandError {
+    fn from(error: FileError) -> Self {
+        Self::from_error(Kind::Request, &error)
+    }
+}
+
+impl From<CasError> for CommandError {
+    /// For a node that the caller asked for: that it is not there is no damage.
+    fn from(error: CasError) -> Self {
+        let kind = match error {
+            CasError::Damaged { .. }
+            | CasError::Collision { .. }
+            | CasError::BadIndex { .. }
+            | CasError::UnusableSchema { .. } => Kind::Damaged,
+            _ => Kind::Request,
+        };
+        Self::from_error(kind, &error)
+    }
+}
+
+impl From<HeadsError> for CommandError {
+    fn from(error: HeadsError) -> Self {
+        let kind = match error {
+            HeadsError::Damaged(_) => Kind::Damaged,
+            HeadsError::File(_) | HeadsError::Taken { .. } => Kind::Request,
+        };
+        Self::from_error(kind, &error).hint_if_any(error.hint())
+    }
+}
+
+impl From<LookupError> for CommandError {
+    fn from(error: LookupError) -> Self {
+        match error {
+            LookupError::Heads(error) => error.into(),
+            LookupError::History(error) => error.into(),
+        }
+    }
+}
+
+impl From<ChainError> for CommandError {
+    fn from(error: ChainError) -> Self {
+        Self::from_error(Kind::Damaged, &error)
+            .hint("the node files are in cas/ of the storage root; a copy of the missing or damaged one mends the thread")
+    }
+}
+
+impl From<BeginError> for CommandError {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::Heads(error) => error.into(),
+            BeginError::Metadata(error) => error.into(),
+            BeginError::Store(_) => Self::from_error(Kind::Request, &error),
+        }
+    }
+}
+
+impl From<MetadataError> for CommandError {
+    fn from(error: MetadataError) -> Self {
+        Self::from_error(Kind::Request, &error).hint_if_any(error.hint())
+    }
+}
+
+impl From<ArchiveError> for CommandError {
+    fn from(error: ArchiveError) -> Self {
+        match error {
+            ArchiveError::Heads(error) => error.into(),
+            ArchiveError::History(error) => error.into(),
+            ArchiveError::NotActive { .. } => Self::from_error(Kind::Request, &error),
+        }
+    }
+}
+
+impl From<RegistryError> for CommandError {
+    fn from(error: RegistryError) -> Self {
+        let kind = match error {
+            RegistryError::Damaged { .. } => Kind::Damaged,
+            _ => Kind::Request,
+        };
+        Self::from_error(kind, &error).hint_if_any(error.hint())
+    }
+}
+
+impl From<SearchError> for CommandError {
+    fn from(error: SearchError) -> Self {
+        Self::from_error(Kind::Request, &error)
+    }
+}
+
+impl From<ResolveError> for CommandError {
+    fn from(error: ResolveError) -> Self {
+        match error {
+            ResolveError::Registry(error) => error.into(),
+            ResolveError::Search(error) => error.into(),
+            ResolveError::NotFound(not_found) => {
+                Self::from_error(Kind::Request, &not_found).hint(not_found.hint())
+            }
+            ResolveError::Blank => Self::from_error(Kind::Request, &error)
+                .hint("give a workflow's name, hash or file; `uwf workflow list` shows the names"),
+        }
+    }
+}
+
+impl From<StoredError> for CommandError {
+    /// For a workflow that the caller asked for by its hash or its name.
+    fn from(error: StoredError) -> Self {
+        match error {
+            StoredError::Store(error) => error.into(),
+            StoredError::OtherType { .. } => Self::from_error(Kind::Request, &error)
+                .hint("`uwf workflow list` shows the workflows there are"),
+            StoredError::Unusable { .. } => Self::from_error(Kind::Damaged, &error),
+        }
+    }
+}
+
+impl From<LoadError> for CommandError {
+    fn from(error: LoadError) -> Self {
+        Self::from_error(Kind::Request, &error)
+    }
+}
+
+impl From<StepError> for CommandError {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::UnknownThread { thread, skipped } => {
+                super::thread::unknown(thread, &skipped)
+            }
+            StepError::Archived(entry) => archived(&entry),
+            StepError::Lock(error) => busy(&error),
+            StepError::Lookup(error) => error.into(),
+            StepError::Heads(error) => error.into(),
+            StepError::Archive(error) => error.into(),
+            StepError::Chain(error) => error.into(),
+            StepError::Store(error) => Self::damaged(&error),
+            StepError::Workflow(error) => Self::damaged_workflow(error),
+            StepError::Schema { .. } | StepError::NoSuchRole { .. } => {
+                Self::from_error(Kind::Damaged, &error)
+            }
+            StepError::Routing(error) => routing(*error),
+            StepError::Config(error) => config(&error),
+            StepError::AgentChoice(error) => {
+                Self::from_error(Kind::Request, &error).hint(error.hint())
+            }
+            StepError::DotEnv(error) => {
+                Self::from_error(Kind::Request, &error).hint_if_any(error.hint())
+            }
+            StepError::WorkingFolder(error) => error.into(),
+            StepError::Record(error) => error.into(),
+            StepError::Environment(_) | StepError::Signals(_) => {
+                Self::from_error(Kind::Request, &error)
+            }
+            StepError::Agent {
+                failure, attempt, ..
+            } => agent(&failure, &attempt),
+            StepError::Overtaken {
+                thread,
+                step,
+                ref attempt,
+                ..
+            } => Self::from_error(Kind::Busy, &error)
+                .hint(format!("look at the step: `uwf cas get {step}`"))
+                .hint(format!(
+                    "see where the thread is: `uwf thread show {thread}`"
+                ))
+                .hint(on_record(attempt)),
+            StepError::NotArchived { thread, .. } => Self::from_error(Kind::Busy, &error).hint(
+                format!("see where the thread is: `uwf thread show {thread}`"),
+            ),
+            StepError::Interrupted { signal, .. } => {
+                Self::from_error(Kind::Interrupted(signal), &error)
+            }
+        }
+    }
+}
+
+fn archived(entry: &Archived) -> CommandError {
+    let Archived { thread, .. } = entry;
+    let message = format!("thread {thread} is not active: it {}", ending(entry));
+    CommandError::new(Kind::Request, message)
+        .hint(format!("read what it did: `uwf thread read {thread}`"))
+}
+
+/// How a thread ended, in words.
+pub fn ending(entry: &Archived) -> &'static str {
+    match entry.status {
+        Some(Status::Completed) => "is completed",
+        Some(Status::Killed) => "was killed",
+        None => "is completed or was killed",
+    }
+}
+
+fn busy(error: &StepLockError) -> CommandError {
+    match error {
+        StepLockError::Busy { .. } => CommandError::from_error(Kind::Busy, error)
+            .hint("wait until that step is done; no agent was run for this call"),
+        StepLockError::File(error) => CommandError::from_error(Kind::Request, error),
+    }
+}
+
+fn config(error: &ConfigError) -> CommandError {
+    CommandError::from_error(Kind::Request, error)
+}
+
+fn routing(error: RoutingError<ChainError>) -> CommandError {
+    let error = match error {
+        RoutingError::Context(error) => return error.into(),
+        other => other,
+    };
+    let made = CommandError::from_error(Kind::Routing, &error);
+    match error.expression() {
+        Some((expression, offset)) => {
+            let excerpt = expression_excerpt(expression, offset);
+            made.excerpt(excerpt, json!({"expression": expression, "offset": offset}))
+        }
+        None => made,
+    }
+    .hint("the thread is where it was; correct the workflow, and start a thread of it")
+}
+
+/// The expression, with a caret under the place in it.
+fn expression_excerpt(expression: &str, offset: Option<usize>) -> String {
+    let offset = offset.filter(|offset| expression.is_char_boundary(*offset));
+    let mut shown = String::new();
+    let mut begin = 0;
+    for line in expression.split_inclusive('\n') {
+        let end = begin + line.len();
+        shown.push_str("  | ");
+        shown.push_str(line.trim_end_matches('\n'));
+        shown.push('\n');
+        if let Some(offset) = offset.filter(|offset| (begin..end).contains(offset)) {
+            let before = unicode_width::UnicodeWidthStr::width(&expression[begin..offset]);
+            shown.push_str(&format!("  | {}^\n", " ".repeat(before)));
+        }
+        begin = end;
+    }
+    shown
+}
+
+fn agent(failure: &Failure, attempt: &RecordedAttempt) -> CommandError {
+    let reason = &failure.reason;
+    let mut error = CommandError::from_error(kind_of(reason), reason);
+    match reason {
+        Reason::Program(program) => {
+            if let Some(said) = program.finished().map(|f| f.stderr_tail.as_str())
+                && !said.is_empty()
+            {
+                error = error.cause(format!("the last it said on stderr:\n{said}"));
+            }
+            error = error.hint_if_any(program.hint());
+        }
+        Reason::DoesNotFit { faults, .. } => {
+            error = faults.iter().fold(error, |error, fault| error.cause(fault));
+        }
+        Reason::WrongStep { .. } | Reason::Store(_) => {}
+    }
+    if let Some(output) = failure.output {
+        error = error.hint(format!("all it answered is kept: `uwf cas get {output}`"));
+    }
+    error.hint(on_record(attempt))
+}
+
+fn kind_of(reason: &Reason) -> Kind {
+    match reason {
+        Reason::Program(error) => match error.interruption() {
+            Some(signal) => Kind::Interrupted(signal),
+            None => Kind::Agent,
+        },
+        Reason::WrongStep { .. } => Kind::Agent,
+        Reason::DoesNotFit { .. } => Kind::Output,
+        Reason::Store(CasError::File(_)) => Kind::Request,
+        Reason::Store(_) => Kind::Damaged,
+    }
+}
+
+fn on_record(attempt: &RecordedAttempt) -> String {
+    format!(
+        "the attempt is on record: {}, line {}",
+        attempt.path.display(),
+        attempt.line
+    )
+}

@@ -1,0 +1,36 @@
+//! `uwf thread list`.
+
+use serde_json::{Value, json};
+
+use crate::cli::context::Context;
+use crate::cli::error::Result;
+use crate::thread::{Chain, Listing};
+
+/// List the active threads
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Also list the threads that ended
+    #[arg(long)]
+    all: bool,
+}
+
+pub fn run(arguments: &Arguments, context: &Context) -> Result {
+    let listing = Listing::read(&context.root, arguments.all)?;
+    for line in &listing.skipped {
+        context.warn(&line.to_string());
+    }
+    let active = listing.active.iter().map(|(thread, head)| {
+        match Chain::load(&context.store, *head) {
+            Ok(chain) => {
+                json!({"thread": thread, "workflow": chain.start().node.workflow, "head": head})
+            }
+            Err(damage) => {
+                json!({"thread": thread, "workflow": null, "head": head, "error": damage.to_string()})
+            }
+        }
+    });
+    let archived = listing.archived.iter().map(
+        |ended| json!({"thread": ended.thread, "workflow": ended.workflow, "head": ended.head}),
+    );
+    context.print(&active.chain(archived).collect::<Value>())
+}

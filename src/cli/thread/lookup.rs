@@ -1,0 +1,60 @@
+//! The thread that was asked for: where it is, and its chain.
+
+use crate::cli::context::Context;
+use crate::cli::error::{CommandError, Kind, Result};
+use crate::cli::parse;
+use crate::model::{Hash, ThreadId};
+use crate::thread::{Archived, BadLine, Chain, Located, locate};
+
+/// A thread, active or archived.
+pub struct FoundThread {
+    pub thread: ThreadId,
+    pub head: Hash,
+    /// How it ended, if it did.
+    pub archived: Option<Archived>,
+}
+
+impl FoundThread {
+    /// Its chain.
+    pub fn chain<'c>(&self, context: &'c Context) -> Result<Chain<'c>> {
+        Ok(Chain::load(&context.store, self.head)?)
+    }
+}
+
+/// Finds the thread of the id that was typed.
+pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
+    let thread = parse::thread(text)?;
+    match locate(&context.root, &thread)? {
+        Located::Active { head } => Ok(FoundThread {
+            thread,
+            head,
+            archived: None,
+        }),
+        Located::Archived { entry } => Ok(FoundThread {
+            thread,
+            head: entry.head,
+            archived: Some(entry),
+        }),
+        Located::NotFound { skipped } => Err(unknown(thread, &skipped)),
+    }
+}
+
+/// The node is how a thread begins, not one of its steps.
+pub fn not_a_step(hash: Hash) -> CommandError {
+    CommandError::new(
+        Kind::Request,
+        format!("{hash} is the start of a thread, not a step"),
+    )
+    .hint("`uwf thread steps <thread>` lists the steps of a thread")
+}
+
+/// No thread has that id, as far as can be told.
+pub fn unknown(thread: ThreadId, skipped: &[BadLine]) -> CommandError {
+    let error = CommandError::new(Kind::Request, format!("there is no thread {thread}"))
+        .hint("`uwf thread list --all` shows every thread");
+    skipped.iter().fold(error, |error, line| {
+        error.cause(format!(
+            "a line of the history that may tell of it cannot be read: {line}"
+        ))
+    })
+}

@@ -1,0 +1,63 @@
+//! `uwf thread start`.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::cli::context::Context;
+use crate::cli::error::{CommandError, Kind, Result};
+use crate::cli::workflow::resolve;
+use crate::model::StartNode;
+use crate::thread;
+
+/// Start a thread of a workflow; nothing is run yet
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A workflow's name, hash or file
+    workflow: String,
+    /// What the thread is to do
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    prompt: String,
+    /// The folder its agents work in [default: the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    cwd: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments, context: &Context) -> Result {
+    let cwd = working_folder(arguments, context)?;
+    let workflow = resolve::stored(&arguments.workflow, context)?;
+    let thread = context.host.new_thread_id();
+    let node = StartNode {
+        workflow,
+        prompt: arguments.prompt.clone(),
+    };
+    thread::start(
+        &context.store,
+        &context.root,
+        thread,
+        &node,
+        &cwd,
+        context.host.now_ms(),
+    )?;
+    context.print(&json!({"workflow": workflow, "thread": thread}))
+}
+
+fn working_folder(arguments: &Arguments, context: &Context) -> Result<PathBuf> {
+    let Some(folder) = &arguments.cwd else {
+        return Ok(context.host.cwd.clone());
+    };
+    let folder = context.host.absolute(folder);
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let what = if folder.exists() {
+        "is not a folder"
+    } else {
+        "does not exist"
+    };
+    Err(CommandError::new(
+        Kind::Request,
+        format!("the working folder {} {what}", folder.display()),
+    )
+    .hint("give --cwd a folder that exists"))
+}

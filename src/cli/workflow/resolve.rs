@@ -1,0 +1,30 @@
+//! From what was typed for a workflow to the workflow.
+
+use super::file;
+use crate::cli::context::Context;
+use crate::cli::error::Result;
+use crate::model::Hash;
+use crate::workflow::{self, Found, Registry, resolve};
+
+/// Where the workflow is that was asked for.
+pub fn sought(text: &str, context: &Context) -> Result<Found> {
+    Ok(resolve(
+        text,
+        &context.host.cwd,
+        &Registry::at(&context.root),
+    )?)
+}
+
+/// The node of the workflow that was asked for; a file becomes one.
+pub fn stored(text: &str, context: &Context) -> Result<Hash> {
+    match sought(text, context)? {
+        Found::File(path) => {
+            let definition = file::definition(&path, context)?;
+            Ok(definition.store(&context.store, context.host.now_ms())?)
+        }
+        Found::Stored(hash) | Found::Registered { hash, .. } => {
+            workflow::stored(&context.store, &hash)?;
+            Ok(hash)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `uwf workflow show`.
+
+use serde_json::{Value, json};
+
+use super::file;
+use super::resolve::sought;
+use crate::cas::known;
+use crate::cli::context::Context;
+use crate::cli::error::Result;
+use crate::workflow::{Found, StoredError};
+
+/// Print a workflow as it is stored
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The workflow's name, hash or file
+    workflow: String,
+}
+
+pub fn run(arguments: &Arguments, context: &Context) -> Result {
+    let result = match sought(&arguments.workflow, context)? {
+        Found::File(path) => {
+            let definition = file::definition(&path, context)?;
+            json!({
+                "hash": definition.hash(),
+                "name": definition.workflow().name,
+                "type": known::WORKFLOW,
+                "payload": definition.payload(),
+                "timestamp": null,
+            })
+        }
+        Found::Stored(hash) | Found::Registered { hash, .. } => {
+            let node = context.store.get(&hash)?;
+            if !known::is_workflow(&node.type_hash) {
+                return Err(StoredError::OtherType {
+                    hash,
+                    type_hash: node.type_hash,
+                }
+                .into());
+            }
+            let name = node.payload.get("name").cloned().unwrap_or(Value::Null);
+            json!({
+                "hash": hash,
+                "name": name,
+                "type": node.type_hash,
+                "payload": node.payload,
+                "timestamp": node.timestamp,
+            })
+        }
+    };
+    context.print(&result)
+}

@@ -1,0 +1,81 @@
+//! What happened in a thread, as the moderator and the roles are told it.
+
+use serde_json::{Value, json};
+
+use super::error::StepError;
+use super::transcript::last_answer;
+use crate::agent::Background;
+use crate::cas::Store;
+use crate::extract;
+use crate::model::RoleName;
+use crate::moderator::Context;
+use crate::prompt::PastStep;
+use crate::thread::{Chain, ChainError, Step};
+
+/// The thread as conditions see it: `{start, steps}`, oldest step first, outputs as stored.
+pub fn routing_context(chain: &Chain<'_>) -> Result<Context, ChainError> {
+    let start = &chain.start().node;
+    let steps = chain
+        .steps_oldest_first()?
+        .into_iter()
+        .map(|step| {
+            Ok(json!({
+                "role": step.node.role,
+                "output": chain.output(&step)?,
+                "detail": step.node.detail,
+                "agent": step.node.agent,
+                "edgePrompt": step.node.edge_prompt.unwrap_or_default(),
+            }))
+        })
+        .collect::<Result<Vec<Value>, ChainError>>()?;
+    Ok(Context {
+        start: json!({"workflow": start.workflow, "prompt": start.prompt}),
+        steps,
+    })
+}
+
+/// What a role is told besides its own part: the task and the steps since its last turn.
+pub fn background(
+    chain: &Chain<'_>,
+    store: &Store,
+    role: &RoleName,
+) -> Result<Background, StepError> {
+    let steps = chain.steps_oldest_first()?;
+    let turns = steps.iter().filter(|step| step.node.role == *role).count();
+    let since = steps
+        .iter()
+        .rposition(|step| step.node.role == *role)
+        .map_or(0, |last| last + 1);
+    let history = steps
+        .iter()
+        .enumerate()
+        .skip(since)
+        .map(|(position, step)| past_step(position + 1, step, chain, store))
+        .collect::<Result<_, StepError>>()?;
+    Ok(Background {
+        task: chain.start().node.prompt.clone(),
+        history,
+        visit: turns + 1,
+        step: steps.len() + 1,
+    })
+}
+
+fn past_step(
+    number: usize,
+    step: &Step,
+    chain: &Chain<'_>,
+    store: &Store,
+) -> Result<PastStep, StepError> {
+    // An agent may name a detail that it never stored; its answer is then not to be had.
+    let answer = match store.contains(&step.node.detail)? {
+        true => last_answer(store, &step.node.detail)?,
+        false => None,
+    };
+    Ok(PastStep {
+        number,
+        role: step.node.role.clone(),
+        agent: step.node.agent.clone(),
+        output: chain.output(step)?,
+        body: answer.map(|text| extract::body(&text)),
+    })
+}

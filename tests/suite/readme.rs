@@ -1,0 +1,80 @@
+//! What the README shows is run as it stands there.
+
+use std::fs;
+use std::path::Path;
+
+use crate::environment::Environment;
+
+/// The shell block below the comment `<!-- tested… -->`.
+fn block(readme: &str, marker: &str) -> String {
+    let (_, after) = readme
+        .split_once(&format!("<!-- {marker} -->\n```sh\n"))
+        .unwrap();
+    after.split_once("```\n").unwrap().0.to_owned()
+}
+
+fn readme() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+}
+
+#[test]
+fn the_tour_runs_as_it_is_written() {
+    let environment = Environment::new();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    std::os::unix::fs::symlink(examples, environment.work().join("examples")).unwrap();
+    let planner = environment.program("planner", "");
+    fs::write(&planner, block(&readme(), "tested: planner")).unwrap();
+    fs::rename(&planner, environment.work().join("planner")).unwrap();
+
+    let ran = environment.shell(&format!("set -e\n{}", block(&readme(), "tested")));
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (Some(0), ""),
+        "{}",
+        ran.stdout
+    );
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with(r#"{"name":"solve-issue","hash":""#),
+        "{}",
+        lines[0]
+    );
+    assert!(
+        ran.stdout.contains("\n## Step 1: planner `"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout
+            .contains("\nThe target is lost in `login()`, src/login.c:42.\n")
+    );
+    assert!(
+        ran.stdout.contains(r#","archived":true}"#),
+        "{}",
+        ran.stdout
+    );
+    let prompt = fs::read_to_string(environment.work().join("prompt.txt")).unwrap();
+    assert!(
+        prompt.contains("## Task\n\nThe login page redirects to itself\n"),
+        "{prompt}"
+    );
+}
+
+#[test]
+fn the_workflow_and_the_configuration_it_shows_are_right() {
+    let environment = Environment::new();
+    let readme = readme();
+    let yaml = |beginning: &str| {
+        let (_, after) = readme.split_once(&format!("```yaml\n{beginning}")).unwrap();
+        format!("{beginning}{}", after.split_once("```\n").unwrap().0)
+    };
+    environment.write("review.yaml", &yaml("name: review"));
+    environment.ok(&["workflow", "put", "review.yaml"]);
+    environment.write_in_root("config.yaml", &yaml("# config.yaml"));
+    let thread = environment.start("review", "a poem");
+    // The configuration is read, and names a program that is not there.
+    let ran = environment.run(&["thread", "step", &thread]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`claude`"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("unknown"), "{}", ran.stderr);
+}
