@@ -1,7 +1,7 @@
 //! Where things stand.
 
 use super::{fault, strict};
-use crate::yaml::{Kind, Mark, Node, Span};
+use crate::yaml::{Kind, Mark, Span};
 
 fn mark(line: usize, column: usize, offset: usize) -> Mark {
     Mark {
