@@ -4,6 +4,7 @@
 //! `locks/root.lock` and has read the file after taking it, so that no change of another process
 //! is lost. A file that cannot be read is never replaced.
 
+use std::io;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,11 @@ const ABOUT: About = About {
     file: "the list of active threads",
     line: "<thread>: <head>",
 };
+
+/// What to do about a list that cannot be read.
+const MEND: &str = "the file was left as it is; write one `<thread>: <head>` line for each active \
+                    thread, or `{}` when there is none. The heads of ended threads are in \
+                    history.jsonl, and every step is still in cas/";
 
 /// The active threads, in the order of the file, as they were when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,11 +75,8 @@ impl HeadsError {
     /// What to do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Damaged(_) => Some(
-                "the file was left as it is; write one `<thread>: <head>` line for each active \
-                 thread, or `{}` when there is none. The heads of ended threads are in \
-                 history.jsonl, and every step is still in cas/",
-            ),
+            Self::Damaged(_) => Some(MEND),
+            Self::File(error) if error.kind() == io::ErrorKind::InvalidData => Some(MEND),
             Self::File(_) | Self::Taken { .. } => None,
         }
     }

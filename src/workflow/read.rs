@@ -7,7 +7,7 @@ use super::draft::{
     ConditionDraft, Draft, EdgeDraft, GraphDraft, RoleDraft, SourceDraft, Spanned, Text, When,
 };
 use super::fields::{Findings, Key, Subject, optional, required, wrong_type};
-use crate::model::Hash;
+use crate::model::{Hash, Place};
 use crate::wording::{excerpt, quoted};
 use crate::yaml::{Entry, Kind, Node};
 
@@ -245,7 +245,12 @@ fn status_keyed(graph: &Node) -> Option<StatusKeyed<'_>> {
     let Kind::Mapping(sources) = &graph.kind else {
         return None;
     };
-    sources.iter().find_map(|source| {
+    // A role has an output for the example; `$START` has none.
+    let roles_first = sources
+        .iter()
+        .filter(|source| source.key != Place::START)
+        .chain(sources.iter().filter(|source| source.key == Place::START));
+    roles_first.into_iter().find_map(|source| {
         let Kind::Mapping(statuses) = &source.value.kind else {
             return None;
         };

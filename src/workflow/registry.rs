@@ -4,6 +4,7 @@
 //! `workflows.yaml`, its documents `registry.yaml`: the former is used where it exists, and a
 //! fresh root gets the latter.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::fsx::{self, FileError};
@@ -33,10 +34,10 @@ impl RegistryError {
     /// What to do about it, where that is not plain.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Damaged(_) => Some(
+            Self::File(error) if error.kind() != io::ErrorKind::InvalidData => None,
+            Self::Damaged(_) | Self::File(_) => Some(
                 "mend the file, or move it away and register the workflows again; it was left as it is",
             ),
-            Self::File(_) => None,
         }
     }
 }
