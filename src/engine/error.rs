@@ -1,7 +1,6 @@
 //! Why a step did not happen, or why it is not known what follows it.
 
 use std::fmt;
-use std::io;
 
 use crate::agent::{EnvironmentError, Failure};
 use crate::cas::CasError;
@@ -133,9 +132,6 @@ pub enum StepError {
     /// The working folder cannot be used.
     #[error(transparent)]
     WorkingFolder(#[from] MetadataError),
-    /// Signals could not be watched for.
-    #[error("cannot watch for signals")]
-    Signals(#[source] io::Error),
     /// The agent failed, or what it answered does not fit.
     #[error("the step of role `{role}` failed")]
     Agent {
@@ -157,14 +153,6 @@ pub enum StepError {
         step: Hash,
         /// Where it is on record.
         attempt: Option<RecordedAttempt>,
-    },
-    /// A signal came after the agent had done its work; the step is part of the thread.
-    #[error("interrupted after the step {step}")]
-    Interrupted {
-        /// The signal.
-        signal: i32,
-        /// The step.
-        step: Hash,
     },
 }
 

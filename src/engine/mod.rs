@@ -13,4 +13,4 @@ mod transcript;
 pub use error::{StepError, Stranded};
 pub use plan::Plan;
 pub use step::{Observer, StepFailure, StepResult, Workshop};
-pub use transcript::last_answer;
+pub use transcript::{Transcript, transcript};

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::error::{StepError, Stranded};
 use super::history::{background, routing_context};
 use super::plan::Plan;
-use crate::agent::{self, Assignment, Failure, Guard, Workbench};
+use crate::agent::{self, AnswerFormat, Assignment, Failure, Guard, Request, Workbench};
 use crate::cas::Store;
 use crate::config::{AgentFlag, Protocol};
 use crate::host::Host;
@@ -76,10 +76,14 @@ enum Standing {
 impl Workshop<'_> {
     /// Runs one step of a thread. When no role is left to run, the thread is archived and the
     /// result says `done`.
+    ///
+    /// A signal that `signals` notes ends the agent at work. One that comes when the agent has
+    /// done its work stays noted: the step is brought to its end first.
     pub fn step(
         &self,
         thread: ThreadId,
         flag: AgentFlag<'_>,
+        signals: &mut Guard,
         observer: &mut dyn Observer,
     ) -> Result<StepResult, StepFailure> {
         // Asked before the lock is taken, so that a wrong id leaves no file behind.
@@ -113,7 +117,7 @@ impl Workshop<'_> {
             Decision::Next { role, prompt } => (role, prompt),
         };
         let plan = self.plan(&workflow, thread, turn, flag)?;
-        let (step, signal) = self.take_turn(&plan, &chain, thread, observer)?;
+        let step = self.take_turn(&plan, &chain, thread, signals, observer)?;
 
         let after = |error| StepFailure {
             error: Box::new(error),
@@ -124,13 +128,7 @@ impl Workshop<'_> {
         if done {
             self.archive(thread, workflow_hash, step).map_err(after)?;
         }
-        match signal {
-            None => Ok(result(step, done)),
-            Some(signal) => Err(StepFailure {
-                error: Box::new(StepError::Interrupted { signal, step }),
-                happened: Some(result(step, done)),
-            }),
-        }
+        Ok(result(step, done))
     }
 
     /// Where a thread stands before the step.
@@ -162,37 +160,42 @@ impl Workshop<'_> {
     }
 
     /// Lets the agent work and moves the head to the step it made. A failure is put on record.
-    ///
-    /// With the step comes the signal that asked this program to end when all was done already.
     fn take_turn(
         &self,
         plan: &Plan,
         chain: &Chain<'_>,
         thread: ThreadId,
+        signals: &mut Guard,
         observer: &mut dyn Observer,
-    ) -> Result<(Hash, Option<i32>), StepError> {
+    ) -> Result<Hash, StepError> {
         for warning in &plan.warnings {
             observer.warning(warning);
         }
         observer.agent_starts(plan);
-        // From here on, a signal waits until the agent is ended or its step is part of the thread.
-        let mut signals = Guard::install().map_err(StepError::Signals)?;
-        let step = match self.perform(plan, chain, thread, &mut signals, observer)? {
+        let step = match self.perform(plan, chain, thread, signals, observer)? {
             Ok(step) => step,
             Err(failure) => {
-                let (message, class) = (failure.reason.in_full(), failure.reason.class());
-                let kept = (failure.output, failure.step);
-                let attempt = self.record(plan, thread, message, class, kept, observer);
+                let attempt = Attempt {
+                    class: failure.reason.class().to_owned(),
+                    message: failure.reason.in_full(),
+                    output: failure.output,
+                    step: failure.step,
+                    exit_code: failure.run.as_ref().and_then(|run| run.exit_code),
+                    duration_ms: failure.run.as_ref().map(|run| run.duration_ms),
+                    stderr: failure.run.as_ref().map(|run| run.stderr.clone()),
+                    ..self.attempt(plan)
+                };
+                let attempt = self.record(thread, &attempt, observer);
                 let role = plan.role_name.clone();
                 return Err(StepError::Agent {
                     role,
-                    failure: Box::new(failure),
+                    failure,
                     attempt,
                 });
             }
         };
         self.advance(plan, thread, chain.head(), step, observer)?;
-        Ok((step, signals.interruption()))
+        Ok(step)
     }
 
     fn perform(
@@ -202,12 +205,15 @@ impl Workshop<'_> {
         thread: ThreadId,
         signals: &mut Guard,
         observer: &mut dyn Observer,
-    ) -> Result<Result<Hash, Failure>, StepError> {
-        let background = match plan.agent.protocol {
-            Protocol::Cas => None,
-            Protocol::Json | Protocol::Markdown => {
-                Some(background(chain, self.store, &plan.role_name)?)
-            }
+    ) -> Result<Result<Hash, Box<Failure>>, StepError> {
+        let prompt = |format| -> Result<Request, StepError> {
+            let background = background(chain, self.store, &plan.role_name)?;
+            Ok(Request::Prompt { format, background })
+        };
+        let request = match plan.agent.protocol {
+            Protocol::Cas => Request::OwnReading,
+            Protocol::Json => prompt(AnswerFormat::Json)?,
+            Protocol::Markdown => prompt(AnswerFormat::Markdown)?,
         };
         let assignment = Assignment {
             thread,
@@ -220,7 +226,7 @@ impl Workshop<'_> {
             agent: &plan.agent,
             cwd: &plan.cwd,
             environment: plan.environment.clone(),
-            background,
+            request,
         };
         let now_ms = || self.host.now_ms();
         let mut bench = Workbench {
@@ -232,25 +238,29 @@ impl Workshop<'_> {
         Ok(agent::perform(&assignment, &mut bench))
     }
 
-    /// Writes down an attempt. That it cannot be is no reason to hide why the attempt failed.
-    fn record(
-        &self,
-        plan: &Plan,
-        thread: ThreadId,
-        message: String,
-        class: &str,
-        (output, step): (Option<Hash>, Option<Hash>),
-        observer: &mut dyn Observer,
-    ) -> Option<RecordedAttempt> {
-        let attempt = Attempt {
+    /// An attempt at a turn of which nothing is known yet but whose it was.
+    fn attempt(&self, plan: &Plan) -> Attempt {
+        Attempt {
             time: self.host.now_ms(),
             role: plan.role_name.clone(),
             agent: plan.agent.name.clone(),
-            class: class.to_owned(),
-            message,
-            output,
-            step,
-        };
+            class: String::new(),
+            message: String::new(),
+            output: None,
+            step: None,
+            exit_code: None,
+            duration_ms: None,
+            stderr: None,
+        }
+    }
+
+    /// Writes down an attempt. That it cannot be is no reason to hide why the attempt failed.
+    fn record(
+        &self,
+        thread: ThreadId,
+        attempt: &Attempt,
+        observer: &mut dyn Observer,
+    ) -> Option<RecordedAttempt> {
         match attempt.record(self.root, &thread) {
             Ok(recorded) => Some(recorded),
             Err(error) => {
@@ -276,18 +286,33 @@ impl Workshop<'_> {
             .and_then(|mut heads| heads.advance(thread, head, step));
         let stranded = match advanced {
             Ok(()) => return Ok(()),
+            Err(AdvanceError::Heads(error)) if self.stands_at(thread, step) => {
+                // The new list is in its place; only that it survives a power cut is not certain.
+                observer.warning(&in_full(&error));
+                return Ok(());
+            }
             Err(AdvanceError::Heads(error)) => Stranded::NotWritten(error),
             Err(AdvanceError::Gone { .. }) => Stranded::Killed,
             Err(AdvanceError::Moved { now, .. }) => Stranded::Moved { now },
         };
-        let (message, class) = (format!("the thread {stranded}"), stranded.class());
-        let attempt = self.record(plan, thread, message, class, (None, Some(step)), observer);
+        let attempt = Attempt {
+            class: stranded.class().to_owned(),
+            message: format!("the thread {stranded}"),
+            step: Some(step),
+            ..self.attempt(plan)
+        };
+        let attempt = self.record(thread, &attempt, observer);
         Err(StepError::Stranded {
             thread,
             why: Box::new(stranded),
             step,
             attempt,
         })
+    }
+
+    /// Whether a thread's head is this one, as far as can be read.
+    fn stands_at(&self, thread: ThreadId, head: Hash) -> bool {
+        Heads::read(self.root).is_ok_and(|heads| heads.get(&thread) == Some(head))
     }
 
     /// Ends a thread that is done, unless it was killed or moved by now.

@@ -6,10 +6,14 @@
     reason = "tests lay out files and run programs, and what fails in one fails it"
 )]
 
+mod agents;
+mod answers;
 mod damage;
 mod drop_in;
 mod environment;
 mod golden;
 mod readme;
+mod routing;
 mod state;
+mod stepping;
 mod workflows;

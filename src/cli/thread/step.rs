@@ -1,13 +1,13 @@
 //! `uwf thread step`.
 
 use std::io::{self, Write};
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 
 use serde_json::{Value, json};
 
-use crate::agent;
+use crate::agent::{self, Guard};
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
@@ -33,10 +33,10 @@ pub struct Arguments {
         value_parser = count,
         allow_negative_numbers = true
     )]
-    count: NonZeroU32,
+    count: NonZeroU64,
 }
 
-fn count(text: &str) -> std::result::Result<NonZeroU32, &'static str> {
+fn count(text: &str) -> std::result::Result<NonZeroU64, &'static str> {
     text.parse().map_err(|_| "must be a positive integer")
 }
 
@@ -51,10 +51,16 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
     };
-    let mut observer = Onlooker { context };
+    let mut observer = Onlooker::new(context);
     let mut results = Results::new(context, arguments.count.get() > 1);
+    // For all steps together, so that a signal between two of them loses no result.
+    let mut signals = Guard::install().map_err(|error| {
+        CommandError::new(Kind::Request, "cannot watch for signals").cause(error.to_string())
+    })?;
     for _ in 0..arguments.count.get() {
-        match workshop.step(thread, flag, &mut observer) {
+        let stepped = workshop.step(thread, flag, &mut signals, &mut observer);
+        observer.end_line();
+        match stepped {
             Ok(result) => {
                 results.add(&result)?;
                 if result.done {
@@ -62,12 +68,23 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 }
             }
             Err(failure) => {
-                if let Some(result) = &failure.happened {
-                    results.add(result)?;
-                }
-                results.close()?;
-                return Err(failure.into());
+                let printed = match &failure.happened {
+                    Some(result) => results.add(result),
+                    None => Ok(()),
+                };
+                let error = CommandError::from(failure);
+                return Err(match printed.and_then(|()| results.close()) {
+                    Ok(()) => error,
+                    Err(unprinted) => error.cause(unprinted.message()),
+                });
             }
+        }
+        if let Some(signal) = signals.interruption() {
+            results.close()?;
+            return Err(CommandError::new(
+                Kind::Interrupted(signal),
+                "interrupted between two steps",
+            ));
         }
     }
     results.close()
@@ -130,14 +147,36 @@ impl<'c> Results<'c> {
 /// Tells a person at the terminal what goes on.
 struct Onlooker<'c> {
     context: &'c Context,
+    /// The agent's last line on stderr is not ended yet.
+    is_within_line: bool,
+}
+
+impl<'c> Onlooker<'c> {
+    fn new(context: &'c Context) -> Self {
+        Self {
+            context,
+            is_within_line: false,
+        }
+    }
+
+    /// What is said next begins on a line of its own.
+    fn end_line(&mut self) {
+        if std::mem::take(&mut self.is_within_line) {
+            self.context.say("\n");
+        }
+    }
 }
 
 impl agent::Observer for Onlooker<'_> {
     fn warning(&mut self, message: &str) {
+        self.end_line();
         self.context.warn(message);
     }
 
     fn agent_stderr(&mut self, bytes: &[u8]) {
+        if let Some(last) = bytes.last() {
+            self.is_within_line = *last != b'\n';
+        }
         if self.context.host.stderr_is_terminal {
             self.context.say(&String::from_utf8_lossy(bytes));
         } else {
@@ -150,10 +189,9 @@ impl agent::Observer for Onlooker<'_> {
 impl Observer for Onlooker<'_> {
     fn agent_starts(&mut self, plan: &Plan) {
         if self.context.host.stderr_is_terminal {
-            self.context.say(&format!(
-                "uwf: {} is at work ({})\n",
-                plan.role_name, plan.agent.name
-            ));
+            let (role, agent) = (&plan.role_name, &plan.agent.name);
+            self.context
+                .say(&format!("uwf: {role} is at work ({agent})\n"));
         }
     }
 }
