@@ -12,6 +12,7 @@ mod engine;
 mod extract;
 mod fsx;
 mod host;
+mod jsonl;
 mod model;
 mod moderator;
 mod prompt;

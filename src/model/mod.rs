@@ -1,13 +1,15 @@
-//! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions.
+//! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions, moments.
 //!
 //! Nothing here reads or writes anything, and nothing here knows another room.
 
 mod hash;
 mod names;
 mod nodes;
+mod utc;
 mod workflow;
 
 pub use hash::Hash;
 pub use names::{Place, RoleName, ThreadId};
 pub use nodes::{StartNode, StepNode};
+pub use utc::utc_text;
 pub use workflow::{Condition, Decision, Edge, ExpressionError, Role, Workflow};

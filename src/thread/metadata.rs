@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::fsx::{self, Access, FileError};
+use crate::jsonl;
 use crate::model::ThreadId;
 
 /// The format of the file. Its changes: 1, the first, has the working folder.
@@ -144,7 +145,7 @@ impl Metadata {
             version: VERSION,
             cwd: cwd.to_owned(),
         };
-        let text = super::jsonl::to_line(&format) + "\n";
+        let text = jsonl::to_line(&format) + "\n";
         fsx::replace(&path_of(root, thread), text.as_bytes(), Access::Shared)?;
         Ok(())
     }

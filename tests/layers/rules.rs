@@ -3,11 +3,11 @@
 use super::source::{Source, Token, tokens};
 
 /// Each room with the rooms it may name besides itself.
-pub const MAY_USE: [(&str, &str); 15] = [
+pub const MAY_USE: [(&str, &str); 16] = [
     (
         "cli",
-        "agent cas config engine extract fsx host model moderator prompt schema thread workflow \
-         yaml",
+        "agent cas config engine extract fsx host jsonl model moderator prompt schema thread \
+         workflow yaml",
     ),
     (
         "engine",
@@ -17,12 +17,13 @@ pub const MAY_USE: [(&str, &str); 15] = [
     ("moderator", "model"),
     ("prompt", "model schema"),
     ("extract", "model schema yaml"),
-    ("thread", "cas fsx model yaml"),
+    ("thread", "cas fsx jsonl model yaml"),
     ("workflow", "cas fsx model schema yaml"),
     ("config", "fsx model yaml"),
     ("cas", "fsx model schema"),
     ("schema", "model"),
     ("host", "model"),
+    ("jsonl", "fsx"),
     ("yaml", ""),
     ("model", ""),
     ("fsx", ""),
