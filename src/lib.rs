@@ -13,6 +13,7 @@ mod extract;
 mod fsx;
 mod host;
 mod jsonl;
+mod log;
 mod model;
 mod moderator;
 mod prompt;

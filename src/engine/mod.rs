@@ -6,11 +6,13 @@
 
 mod error;
 mod history;
+mod observer;
 mod plan;
 mod step;
 mod transcript;
 
 pub use error::StepError;
+pub use observer::{Event, Observer};
 pub use plan::Plan;
-pub use step::{Observer, StepResult, Workshop};
+pub use step::{StepResult, Workshop};
 pub use transcript::last_answer;

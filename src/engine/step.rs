@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::error::{Overtaken, StepError};
 use super::history::{background, routing_context};
+use super::observer::{Event, Observer};
 use super::plan::Plan;
 use crate::agent::{self, Assignment, Failure, Guard, Workbench};
 use crate::cas::Store;
@@ -25,12 +26,6 @@ pub struct Workshop<'a> {
     pub root: &'a Path,
     /// The store under it.
     pub store: &'a Store,
-}
-
-/// Who is told what happens while it happens.
-pub trait Observer: agent::Observer {
-    /// An agent is about to be run.
-    fn agent_starts(&mut self, plan: &Plan);
 }
 
 /// A thread after a step.
@@ -84,6 +79,10 @@ impl Workshop<'_> {
         let head = self.active_head(thread)?;
         let chain = Chain::load(self.store, head)?;
         let workflow_hash = chain.start().node.workflow;
+        observer.happened(Event::Found {
+            workflow: workflow_hash,
+            head,
+        });
         let workflow = workflow::stored(self.store, &workflow_hash)?;
         let result = |head, done| StepResult {
             workflow: workflow_hash,
@@ -94,11 +93,15 @@ impl Workshop<'_> {
 
         let turn = match decide(&workflow, &chain)? {
             Decision::End => {
-                self.archive(thread, workflow_hash, head)?;
+                self.archive(thread, workflow_hash, head, observer)?;
                 return Ok(result(head, true));
             }
             Decision::Next { role, prompt } => (role, prompt),
         };
+        observer.happened(Event::RoleChosen {
+            from: &place(&chain),
+            role: &turn.0,
+        });
         let plan = self.plan(&workflow, thread, turn, flag)?;
         let (step, signal) = self.take_turn(&plan, &chain, thread, observer)?;
 
@@ -109,7 +112,8 @@ impl Workshop<'_> {
         let chain = Chain::load(self.store, step).map_err(|error| after(error.into()))?;
         let done = decide(&workflow, &chain).map_err(after)? == Decision::End;
         if done {
-            self.archive(thread, workflow_hash, step).map_err(after)?;
+            self.archive(thread, workflow_hash, step, observer)
+                .map_err(after)?;
         }
         match signal {
             None => Ok(result(step, done)),
@@ -141,7 +145,8 @@ impl Workshop<'_> {
         for warning in &plan.warnings {
             observer.warning(warning);
         }
-        observer.agent_starts(plan);
+        observer.happened(Event::AgentStarts(plan));
+        let started_ms = self.host.now_ms();
         // From here on, a signal waits until the agent is ended or its step is part of the thread.
         let mut signals = Guard::install().map_err(StepError::Signals)?;
         let step = match self.perform(plan, chain, thread, &mut signals, observer)? {
@@ -158,6 +163,10 @@ impl Workshop<'_> {
                 });
             }
         };
+        observer.happened(Event::AgentReturned {
+            step,
+            milliseconds: self.host.now_ms().saturating_sub(started_ms),
+        });
         self.advance(plan, thread, chain.head(), step)?;
         Ok((step, signals.interruption()))
     }
@@ -243,27 +252,36 @@ impl Workshop<'_> {
     }
 
     /// Ends a thread that is done, unless it was killed or moved by now.
-    fn archive(&self, thread: ThreadId, workflow: Hash, head: Hash) -> Result<(), StepError> {
+    fn archive(
+        &self,
+        thread: ThreadId,
+        workflow: Hash,
+        head: Hash,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StepError> {
         let mut heads = Heads::locked(self.root)?;
-        match heads.get(&thread) {
-            Some(now) if now == head => {
-                heads.archive(
-                    thread,
-                    Some(workflow),
-                    Status::Completed,
-                    self.host.now_ms(),
-                )?;
-                Ok(())
-            }
-            _ => Err(StepError::NotArchived { thread, head }),
+        if heads.get(&thread) != Some(head) {
+            return Err(StepError::NotArchived { thread, head });
         }
+        heads.archive(
+            thread,
+            Some(workflow),
+            Status::Completed,
+            self.host.now_ms(),
+        )?;
+        drop(heads);
+        observer.happened(Event::Archived { head });
+        Ok(())
     }
 }
 
-fn decide(workflow: &Workflow, chain: &Chain<'_>) -> Result<Decision, StepError> {
-    let at = chain
+fn place(chain: &Chain<'_>) -> Place {
+    chain
         .last_step()
-        .map_or(Place::Start, |step| Place::Role(step.node.role.clone()));
-    moderator::decide(workflow, &at, &mut || routing_context(chain))
+        .map_or(Place::Start, |step| Place::Role(step.node.role.clone()))
+}
+
+fn decide(workflow: &Workflow, chain: &Chain<'_>) -> Result<Decision, StepError> {
+    moderator::decide(workflow, &place(chain), &mut || routing_context(chain))
         .map_err(|error| StepError::Routing(Box::new(error)))
 }

@@ -1,4 +1,4 @@
-//! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions, moments.
+//! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions, days.
 //!
 //! Nothing here reads or writes anything, and nothing here knows another room.
 
@@ -11,5 +11,5 @@ mod workflow;
 pub use hash::Hash;
 pub use names::{Place, RoleName, ThreadId};
 pub use nodes::{StartNode, StepNode};
-pub use utc::utc_text;
+pub use utc::{Date, utc_text, utc_timestamp};
 pub use workflow::{Condition, Decision, Edge, ExpressionError, Role, Workflow};

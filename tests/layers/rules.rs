@@ -3,10 +3,10 @@
 use super::source::{Source, Token, tokens};
 
 /// Each room with the rooms it may name besides itself.
-pub const MAY_USE: [(&str, &str); 16] = [
+pub const MAY_USE: [(&str, &str); 17] = [
     (
         "cli",
-        "agent cas config engine extract fsx host jsonl model moderator prompt schema thread \
+        "agent cas config engine extract fsx host jsonl log model moderator prompt schema thread \
          workflow yaml",
     ),
     (
@@ -20,6 +20,7 @@ pub const MAY_USE: [(&str, &str); 16] = [
     ("thread", "cas fsx jsonl model yaml"),
     ("workflow", "cas fsx model schema yaml"),
     ("config", "fsx model yaml"),
+    ("log", "fsx jsonl model"),
     ("cas", "fsx model schema"),
     ("schema", "model"),
     ("host", "model"),

@@ -6,7 +6,9 @@
     reason = "a test that cannot go on fails, and writes what the program is to find"
 )]
 
+mod details;
 mod drop_in;
 mod environment;
 mod golden;
+mod logs;
 mod readme;

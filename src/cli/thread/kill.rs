@@ -6,7 +6,9 @@ use super::lookup::unknown;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::ending;
+use crate::cli::journal::Journal;
 use crate::cli::parse;
+use crate::log::{About, Entry};
 use crate::thread::{Chain, Heads, Located, Status, locate};
 
 /// End a thread and archive it; what it made stays readable
@@ -42,6 +44,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         }
         None => None,
     };
-    heads.archive(thread, workflow, Status::Killed, context.host.now_ms())?;
+    let head = heads.archive(thread, workflow, Status::Killed, context.host.now_ms())?;
+    // What follows needs no lock.
+    drop(heads);
+    let about = About {
+        thread: Some(thread),
+        workflow,
+    };
+    let status = "killed";
+    Journal::of("thread kill", about, context).write(&Entry::ThreadArchived { head, status });
     context.print(&json!({"thread": thread, "archived": true}))
 }

@@ -1,17 +1,16 @@
 //! `uwf thread step`.
 
-use std::io::{self, Write};
 use std::num::NonZeroU32;
 
 use serde_json::{Value, json};
 
-use crate::agent;
+use super::onlooker::Onlooker;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
-use crate::engine::{Observer, Plan, StepResult, Workshop};
+use crate::engine::{StepResult, Workshop};
 
 /// Execute one or more steps of a thread, and exit
 #[derive(Debug, clap::Args)]
@@ -51,7 +50,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
     };
-    let mut observer = Onlooker { context };
+    let mut observer = Onlooker::of(thread, context);
     let mut results = Results::new(context, arguments.count.get() > 1);
     for _ in 0..arguments.count.get() {
         match workshop.step(thread, flag, &mut observer) {
@@ -62,6 +61,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 }
             }
             Err(failure) => {
+                observer.failed(&failure.error);
                 if let Some(result) = failure.happened {
                     results.add(&result)?;
                 }
@@ -123,37 +123,6 @@ impl<'c> Results<'c> {
             self.context.print_text("]\n")
         } else {
             Ok(())
-        }
-    }
-}
-
-/// Tells a person at the terminal what goes on.
-struct Onlooker<'c> {
-    context: &'c Context,
-}
-
-impl agent::Observer for Onlooker<'_> {
-    fn warning(&mut self, message: &str) {
-        self.context.warn(message);
-    }
-
-    fn agent_stderr(&mut self, bytes: &[u8]) {
-        if self.context.host.stderr_is_terminal {
-            self.context.say(&String::from_utf8_lossy(bytes));
-        } else {
-            // When the error stream is gone there is nobody left to tell.
-            let _ = io::stderr().write_all(bytes);
-        }
-    }
-}
-
-impl Observer for Onlooker<'_> {
-    fn agent_starts(&mut self, plan: &Plan) {
-        if self.context.host.stderr_is_terminal {
-            self.context.say(&format!(
-                "uwf: {} is at work ({})\n",
-                plan.role_name, plan.agent.name
-            ));
         }
     }
 }
