@@ -12,3 +12,4 @@ mod environment;
 mod golden;
 mod logs;
 mod readme;
+mod schemas;
