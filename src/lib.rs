@@ -16,9 +16,12 @@ mod jsonl;
 mod log;
 mod model;
 mod moderator;
+mod pointers;
 mod prompt;
 mod schema;
+mod suggestion;
 mod thread;
+mod wording;
 mod workflow;
 mod yaml;
 

@@ -1,9 +1,9 @@
 //! The process log of a command that changes something.
 
-use std::error::Error;
-
 use super::context::Context;
 use crate::log::{About, Entry, Process, ProcessLog};
+use crate::model::in_full;
+use crate::thread::{Archived, Status};
 
 /// What a command writes into the process log. A log that cannot be written is said once, and
 /// fails nothing.
@@ -39,11 +39,22 @@ impl<'c> Journal<'c> {
         let now_ms = self.context.host.now_ms();
         if let Err(error) = self.log.write(entry, self.about, now_ms) {
             self.is_lost = true;
-            let cause = error.source().map(|cause| format!(": {cause}"));
             self.context.warn(&format!(
-                "the process log is not written: {error}{}",
-                cause.unwrap_or_default()
+                "the process log is not written: {}",
+                in_full(&error)
             ));
         }
+    }
+
+    /// Logs that a thread ended, and how.
+    pub fn archived(&mut self, entry: &Archived) {
+        self.write(&Entry::ThreadArchived {
+            head: entry.head,
+            status: match entry.status {
+                Some(Status::Completed) => "completed",
+                Some(Status::Killed) => "killed",
+                None => "unknown",
+            },
+        });
     }
 }

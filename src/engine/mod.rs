@@ -11,8 +11,8 @@ mod plan;
 mod step;
 mod transcript;
 
-pub use error::StepError;
+pub use error::{StepError, Stranded};
 pub use observer::{Event, Observer};
 pub use plan::Plan;
-pub use step::{StepResult, Workshop};
+pub use step::{StepFailure, StepResult, Workshop};
 pub use transcript::last_answer;

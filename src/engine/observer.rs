@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use crate::agent;
 use crate::model::{Hash, Place, RoleName};
+use crate::thread::Archived;
 
 /// Something that happened in a step. Whatever can be told of a failure is in its error.
 #[derive(Debug, Clone, Copy)]
@@ -30,11 +31,8 @@ pub enum Event<'a> {
         /// How long it took.
         milliseconds: u64,
     },
-    /// The thread is done, and was archived.
-    Archived {
-        /// Where it ended.
-        head: Hash,
-    },
+    /// The thread was archived.
+    Archived(&'a Archived),
 }
 
 /// Who is told what happens while it happens.

@@ -50,7 +50,7 @@ pub enum Entry<'a> {
     ThreadArchived {
         /// Where it ended.
         head: Hash,
-        /// How: `completed` or `killed`.
+        /// How: `completed`, `killed` or `unknown`.
         status: &'static str,
     },
     /// A step did not happen, or it is not known what follows it.

@@ -3,18 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-const SECOND_MS: u64 = 1000;
-const DAY_S: u64 = 24 * 60 * 60;
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 
-/// A day of the Gregorian calendar, written `2026-11-30`.
+/// A day of the calendar, written `2026-11-30`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Date {
-    year: u64,
-    /// From 1.
-    month: u64,
-    /// From 1.
-    day: u64,
-}
+pub struct Date(NaiveDate);
 
 /// The text is not a day of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -22,40 +15,10 @@ pub struct Date {
 pub struct InvalidDate;
 
 impl Date {
-    /// The day of a moment, which is given in milliseconds since 1970.
-    ///
-    /// Years are counted from March, so that the leap day is the last of its year, and in eras of
-    /// 400 years, which all have the same length.
+    /// The day of a moment in milliseconds since 1970; the last of all days, when no calendar
+    /// goes up to it.
     pub fn of(ms: u64) -> Self {
-        const ERA: u64 = 146_097;
-        const FROM_MARCH_OF_YEAR_0: u64 = 719_468;
-        let day = ms / SECOND_MS / DAY_S + FROM_MARCH_OF_YEAR_0;
-        let (era, of_era) = (day / ERA, day % ERA);
-        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / (ERA - 1)) / 365;
-        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let month_from_march = (5 * of_year + 2) / 153;
-        let month = if month_from_march < 10 {
-            month_from_march + 3
-        } else {
-            month_from_march - 9
-        };
-        Self {
-            year: 400 * era + year_of_era + u64::from(month <= 2),
-            month,
-            day: of_year - (153 * month_from_march + 2) / 5 + 1,
-        }
-    }
-
-    fn exists(self) -> bool {
-        let is_leap = self.year.is_multiple_of(4)
-            && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
-        let days = match self.month {
-            2 => 28 + u64::from(is_leap),
-            4 | 6 | 9 | 11 => 30,
-            1..=12 => 31,
-            _ => return false,
-        };
-        (1..=days).contains(&self.day)
+        Self(moment(ms).map_or(NaiveDate::MAX, |moment| moment.date_naive()))
     }
 }
 
@@ -63,21 +26,9 @@ impl FromStr for Date {
     type Err = InvalidDate;
 
     fn from_str(text: &str) -> Result<Self, InvalidDate> {
-        let is_shaped = text.len() == "YYYY-MM-DD".len()
-            && text.bytes().enumerate().all(|(at, byte)| match at {
-                4 | 7 => byte == b'-',
-                _ => byte.is_ascii_digit(),
-            });
-        if !is_shaped {
-            return Err(InvalidDate);
-        }
-        let number = |digits: &str| digits.parse().map_err(|_| InvalidDate);
-        let date = Self {
-            year: number(&text[..4])?,
-            month: number(&text[5..7])?,
-            day: number(&text[8..])?,
-        };
-        if date.exists() {
+        let date = text.parse().map(Self).map_err(|_| InvalidDate)?;
+        // The calendar's own parser takes more than one spelling of a day.
+        if date.to_string() == text {
             Ok(date)
         } else {
             Err(InvalidDate)
@@ -87,34 +38,36 @@ impl FromStr for Date {
 
 impl fmt::Display for Date {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { year, month, day } = self;
-        write!(formatter, "{year:04}-{month:02}-{day:02}")
+        self.0.fmt(formatter)
     }
 }
 
 /// `2026-11-30 13:22:41`: a moment in milliseconds since 1970, as a person reads it.
+///
+/// A moment that no calendar goes up to, which only a damaged file has, is told in milliseconds.
 pub fn utc_text(ms: u64) -> String {
-    format!("{} {}", Date::of(ms), time_of_day(ms))
+    moment(ms).map_or_else(
+        || beyond(ms),
+        |moment| moment.format("%Y-%m-%d %H:%M:%S").to_string(),
+    )
 }
 
 /// `2026-11-30T13:22:41.064Z`: a moment in milliseconds since 1970, as programs write it.
 pub fn utc_timestamp(ms: u64) -> String {
-    format!(
-        "{}T{}.{:03}Z",
-        Date::of(ms),
-        time_of_day(ms),
-        ms % SECOND_MS
+    moment(ms).map_or_else(
+        || beyond(ms),
+        |moment| moment.to_rfc3339_opts(SecondsFormat::Millis, true),
     )
 }
 
-fn time_of_day(ms: u64) -> String {
-    let second = ms / SECOND_MS % DAY_S;
-    format!(
-        "{:02}:{:02}:{:02}",
-        second / 3600,
-        second / 60 % 60,
-        second % 60
-    )
+fn moment(ms: u64) -> Option<DateTime<Utc>> {
+    i64::try_from(ms)
+        .ok()
+        .and_then(DateTime::from_timestamp_millis)
+}
+
+fn beyond(ms: u64) -> String {
+    format!("{ms} ms after 1970-01-01")
 }
 
 #[cfg(test)]
@@ -131,16 +84,25 @@ mod tests {
             (1_735_689_599, "2024-12-31 23:59:59"),
             (1_796_044_961, "2026-11-30 13:22:41"),
             (4_107_542_400, "2100-03-01 00:00:00"),
+            (253_402_300_799, "9999-12-31 23:59:59"),
         ] {
             assert_eq!(utc_text(seconds * 1000 + 999), text);
         }
-        assert_eq!(utc_text(u64::MAX), "584556019-04-03 14:25:51");
     }
 
     #[test]
     fn programs_are_told_the_milliseconds_too() {
         assert_eq!(utc_timestamp(1_796_044_961_064), "2026-11-30T13:22:41.064Z");
         assert_eq!(utc_timestamp(0), "1970-01-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn a_moment_beyond_the_calendar_is_a_number() {
+        for ms in [10_u64.pow(18), u64::MAX] {
+            assert_eq!(utc_text(ms), format!("{ms} ms after 1970-01-01"));
+            assert_eq!(utc_timestamp(ms), format!("{ms} ms after 1970-01-01"));
+            assert_eq!(Date::of(ms), Date(NaiveDate::MAX));
+        }
     }
 
     #[test]
@@ -167,9 +129,12 @@ mod tests {
             "2026-01-00",
             "2026-1-1",
             " 2026-11-30",
+            "2026-11-30 ",
+            "2026 - 11 - 30",
             "2026-11-30T00:00",
             "2026/11/30",
             "+026-11-30",
+            "-001-11-30",
             "２026-11-3",
             "20261130",
         ] {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::fsx::{self, Access, FileError};
-use crate::jsonl::{self, BadLine};
+use crate::jsonl::{self, BadLine, Versioned};
 use crate::model::{Hash, RoleName, ThreadId};
 
 /// The format of a line. Its changes: 1, the first.
@@ -60,12 +60,6 @@ struct Line {
     message: String,
     output: Option<Hash>,
     step: Option<Hash>,
-}
-
-/// The part that every version of the format has.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
 }
 
 fn path_of(root: &Path, thread: &ThreadId) -> PathBuf {

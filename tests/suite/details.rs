@@ -49,7 +49,7 @@ fn details_are_told_to_whoever_asks_for_them_and_hold_nothing_secret() {
              debug: edge $START -> collector\n\
              debug: agent answer runs answer on protocol markdown in {}\n\
              debug: the agent made step {head} in 0 ms\n\
-             debug: the thread is done at {head}\n\
+             debug: the thread is archived at {head}\n\
              debug: took 0 ms\n",
             environment.work().display()
         )

@@ -167,6 +167,7 @@ fn a_step_that_fails_is_logged_by_its_class_alone() {
     ] {
         assert_eq!(step(&environment, &thread, agent).code, Some(code));
     }
+    assert_eq!(environment.run(&["thread", "step", &thread]).code, Some(1));
     let entries = environment.json(&["log", "show", "--thread", &thread]);
     assert_eq!(
         messages(&entries)[2..],
@@ -183,6 +184,9 @@ fn a_step_that_fails_is_logged_by_its_class_alone() {
             "M3K8V9T1 moderator chose role=collector",
             "R5J2W8N4 agent started command=API_KEY",
             "B8T5N1V6 step failed class=not-found",
+            &began("thread step"),
+            "M3K8V9T1 moderator chose role=collector",
+            "B8T5N1V6 step failed class=configuration",
         ]
     );
     let written = written(&environment);
@@ -221,20 +225,21 @@ fn forks_and_kills_are_logged_also_of_a_damaged_thread() {
 }
 
 #[test]
-fn what_came_to_nothing_is_not_logged() {
-    let environment = Environment::new();
-    let thread = "06H2S7T0SYTNXJYWQYS40BBMNR";
+fn what_is_refused_at_once_is_not_logged() {
+    let environment = Environment::with_golden_store();
+    let before = environment.snapshot();
+    let thread = "06H2S7SN4W24ANMYFNWWF49HHW";
     for arguments in [
         &["thread", "step", thread, "--agent", "answer"][..],
         &["thread", "kill", thread],
-        &["thread", "fork", "56XFMVXEJ5CJ5"],
+        &["thread", "fork", "6HA1S8JMB29J3"],
         &["thread", "start", "nothing", "-p", "x"],
         &["workflow", "put", "nothing.yaml"],
         &["thread", "step", "nonsense"],
     ] {
         assert_eq!(environment.run(arguments).code, Some(1), "{arguments:?}");
     }
-    assert!(files(&environment).is_empty());
+    assert!(before == environment.snapshot());
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use crate::cas::json_cas_workflow;
+use crate::cas::{CasError, json_cas_workflow};
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::parse::hash;
 
 #[derive(Debug, Subcommand)]
@@ -43,7 +43,11 @@ impl Command {
 }
 
 fn list(context: &Context) -> Result {
-    let schemas = context.store.schemas()?;
+    let schemas = context.store.schemas().map_err(|error| match error {
+        CasError::Missing { .. } | CasError::NotASchema { .. } => CommandError::damaged(&error)
+            .hint("`uwf cas reindex` makes the list of schemas anew from the nodes"),
+        other => other.into(),
+    })?;
     let listed = schemas
         .iter()
         .map(|(hash, title)| json!({"hash": hash, "title": title}));

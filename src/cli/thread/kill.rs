@@ -8,7 +8,8 @@ use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::ending;
 use crate::cli::journal::Journal;
 use crate::cli::parse;
-use crate::log::{About, Entry};
+use crate::log::About;
+use crate::model::in_full;
 use crate::thread::{Chain, Heads, Located, Status, locate};
 
 /// End a thread and archive it; what it made stays readable
@@ -21,8 +22,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let thread = parse::thread(&arguments.thread)?;
     match locate(&context.root, &thread)? {
-        Located::Active { .. } => {}
-        Located::Archived { entry } => {
+        Located::Active { .. }
+        | Located::Archived {
+            is_listed: true, ..
+        } => {}
+        Located::Archived { entry, .. } => {
             return Err(CommandError::new(
                 Kind::Request,
                 format!("thread {thread} is not active: it {}", ending(&entry)),
@@ -39,19 +43,18 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     {
         Some(Ok(chain)) => Some(chain.start().node.workflow),
         Some(Err(damage)) => {
-            context.warn(&format!("the thread is damaged: {damage}"));
+            context.warn(&format!("the thread is damaged: {}", in_full(&damage)));
             None
         }
         None => None,
     };
-    let head = heads.archive(thread, workflow, Status::Killed, context.host.now_ms())?;
+    let entry = heads.archive(thread, workflow, Status::Killed, context.host.now_ms())?;
     // What follows needs no lock.
     drop(heads);
     let about = About {
         thread: Some(thread),
         workflow,
     };
-    let status = "killed";
-    Journal::of("thread kill", about, context).write(&Entry::ThreadArchived { head, status });
+    Journal::of("thread kill", about, context).archived(&entry);
     context.print(&json!({"thread": thread, "archived": true}))
 }

@@ -47,8 +47,8 @@ impl<'c> Onlooker<'c> {
 
     /// The step failed.
     pub fn failed(&mut self, error: &StepError) {
-        // Of a thread that does not exist there is nothing to log.
-        if !matches!(error, StepError::UnknownThread { .. }) {
+        // A step that is refused before its thread was read changes nothing, the log neither.
+        if self.journal.about.workflow.is_some() {
             let class = error.class();
             self.journal.write(&Entry::StepFailed { class });
         }
@@ -93,11 +93,11 @@ impl Observer for Onlooker<'_> {
                 self.context
                     .debug(|| format!("the agent made step {step} in {milliseconds} ms"));
             }
-            Event::Archived { head } => {
-                let status = "completed";
-                self.journal.write(&Entry::ThreadArchived { head, status });
+            Event::Archived(entry) => {
+                self.journal.about.workflow = entry.workflow;
+                self.journal.archived(entry);
                 self.context
-                    .debug(|| format!("the thread is done at {head}"));
+                    .debug(|| format!("the thread is archived at {}", entry.head));
             }
         }
     }

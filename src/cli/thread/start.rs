@@ -10,7 +10,7 @@ use crate::cli::journal::Journal;
 use crate::cli::workflow::resolve;
 use crate::log::{About, Entry};
 use crate::model::StartNode;
-use crate::thread;
+use crate::thread::{self, Heads};
 
 /// Start a thread of a workflow; nothing is run yet
 #[derive(Debug, clap::Args)]
@@ -27,6 +27,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let cwd = working_folder(arguments, context)?;
+    // A list that cannot be read is found out before anything is stored.
+    Heads::read(&context.root)?;
     let workflow = resolve::stored(&arguments.workflow, context)?;
     let thread = context.host.new_thread_id();
     let node = StartNode {

@@ -1,10 +1,10 @@
 //! `uwf thread step-details`.
 
+use super::lookup::{chain_at, not_a_step};
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::output::Format;
 use crate::cli::parse::hash;
-use crate::thread::Chain;
 
 /// Print how the answer of a step came about, as YAML: its detail node with the turns in it
 #[derive(Debug, clap::Args)]
@@ -15,12 +15,13 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let step = hash(&arguments.step)?;
-    context.store.get(&step)?;
-    let chain = Chain::load(&context.store, step)?;
+    let chain = chain_at(step, context)?;
     let Some(step) = chain.last_step() else {
-        return Err(super::lookup::not_a_step(step));
+        return Err(not_a_step(step));
     };
-    let detail = context.store.expand(&step.node.detail)?;
+    let detail = context.store.expand(&step.node.detail).map_err(|error| {
+        CommandError::damaged(&error).cause(format!("it is the detail of the step {}", step.hash))
+    })?;
     context.print_text(
         &context
             .chosen_format()
