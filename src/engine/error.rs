@@ -156,6 +156,29 @@ pub enum StepError {
     },
 }
 
+impl StepError {
+    /// The class of the failure, in one word, for the process log. These words never change.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::UnknownThread { .. } => "unknown-thread",
+            Self::Archived(_) => "archived",
+            Self::Lock(StepLockError::Busy { .. }) => "busy",
+            Self::Lock(StepLockError::File(_)) => "lock",
+            Self::Lookup(_) | Self::Heads(_) | Self::Archive(_) => "threads",
+            Self::NotArchived { .. } => "overtaken",
+            Self::Chain(_) => "chain",
+            Self::Store(_) => "store",
+            Self::Workflow(_) | Self::NoSuchRole { .. } | Self::Schema { .. } => "workflow",
+            Self::Routing(_) => "routing",
+            Self::Config(_) | Self::AgentChoice(_) | Self::DotEnv(_) => "configuration",
+            Self::Environment(_) => "environment",
+            Self::WorkingFolder(_) => "working-folder",
+            Self::Agent { failure, .. } => failure.reason.class(),
+            Self::Stranded { why, .. } => why.class(),
+        }
+    }
+}
+
 fn first(faults: &[SchemaFault]) -> &str {
     faults
         .first()

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::error::{StepError, Stranded};
 use super::history::{background, routing_context};
+use super::observer::{Event, Observer};
 use super::plan::Plan;
 use crate::agent::{self, AnswerFormat, Assignment, Failure, Guard, Request, Workbench};
 use crate::cas::Store;
@@ -25,12 +26,6 @@ pub struct Workshop<'a> {
     pub root: &'a Path,
     /// The store under it.
     pub store: &'a Store,
-}
-
-/// Who is told what happens while it happens.
-pub trait Observer: agent::Observer {
-    /// An agent is about to be run.
-    fn agent_starts(&mut self, plan: &Plan);
 }
 
 /// A thread after a step.
@@ -87,7 +82,7 @@ impl Workshop<'_> {
         observer: &mut dyn Observer,
     ) -> Result<StepResult, StepFailure> {
         // Asked before the lock is taken, so that a wrong id leaves no file behind.
-        if let Standing::Done(result) = self.standing(thread)? {
+        if let Standing::Done(result) = self.standing(thread, observer)? {
             return Ok(result);
         }
         let holder = Holder {
@@ -95,12 +90,16 @@ impl Workshop<'_> {
             started_at: self.host.now_ms(),
         };
         let _lock = StepLock::try_acquire(self.root, thread, &holder)?;
-        let head = match self.standing(thread)? {
+        let head = match self.standing(thread, observer)? {
             Standing::At(head) => head,
             Standing::Done(result) => return Ok(result),
         };
         let chain = Chain::load(self.store, head)?;
         let workflow_hash = chain.start().node.workflow;
+        observer.happened(Event::Found {
+            workflow: workflow_hash,
+            head,
+        });
         let workflow = workflow::stored(self.store, &workflow_hash)?;
         let result = |head, done| StepResult {
             workflow: workflow_hash,
@@ -111,11 +110,15 @@ impl Workshop<'_> {
 
         let turn = match decide(&workflow, &chain)? {
             Decision::End => {
-                self.archive(thread, workflow_hash, head)?;
+                self.archive(thread, workflow_hash, head, observer)?;
                 return Ok(result(head, true));
             }
             Decision::Next { role, prompt } => (role, prompt),
         };
+        observer.happened(Event::RoleChosen {
+            from: &place(&chain),
+            role: &turn.0,
+        });
         let plan = self.plan(&workflow, thread, turn, flag)?;
         let step = self.take_turn(&plan, &chain, thread, signals, observer)?;
 
@@ -126,7 +129,8 @@ impl Workshop<'_> {
         let chain = Chain::load(self.store, step).map_err(|error| after(error.into()))?;
         let done = decide(&workflow, &chain).map_err(after)? == Decision::End;
         if done {
-            self.archive(thread, workflow_hash, step).map_err(after)?;
+            self.archive(thread, workflow_hash, step, observer)
+                .map_err(after)?;
         }
         Ok(result(step, done))
     }
@@ -135,7 +139,11 @@ impl Workshop<'_> {
     ///
     /// One whose end is written down, and whose head is still on the list, was ended by a process
     /// that was stopped half-way: the other half is done here, and no agent is run.
-    fn standing(&self, thread: ThreadId) -> Result<Standing, StepError> {
+    fn standing(
+        &self,
+        thread: ThreadId,
+        observer: &mut dyn Observer,
+    ) -> Result<Standing, StepError> {
         let (entry, is_listed) = match locate(self.root, &thread)? {
             Located::Active { head } => return Ok(Standing::At(head)),
             Located::Archived { entry, is_listed } => (entry, is_listed),
@@ -148,6 +156,7 @@ impl Workshop<'_> {
         }
         let (status, now) = (Status::Completed, self.host.now_ms());
         let entry = Heads::locked(self.root)?.archive(thread, entry.workflow, status, now)?;
+        observer.happened(Event::Archived(&entry));
         match (entry.status, entry.workflow) {
             (Some(Status::Completed), Some(workflow)) => Ok(Standing::Done(StepResult {
                 workflow,
@@ -171,7 +180,8 @@ impl Workshop<'_> {
         for warning in &plan.warnings {
             observer.warning(warning);
         }
-        observer.agent_starts(plan);
+        observer.happened(Event::AgentStarts(plan));
+        let started_ms = self.host.now_ms();
         let step = match self.perform(plan, chain, thread, signals, observer)? {
             Ok(step) => step,
             Err(failure) => {
@@ -194,6 +204,10 @@ impl Workshop<'_> {
                 });
             }
         };
+        observer.happened(Event::AgentReturned {
+            step,
+            milliseconds: self.host.now_ms().saturating_sub(started_ms),
+        });
         self.advance(plan, thread, chain.head(), step, observer)?;
         Ok(step)
     }
@@ -316,27 +330,32 @@ impl Workshop<'_> {
     }
 
     /// Ends a thread that is done, unless it was killed or moved by now.
-    fn archive(&self, thread: ThreadId, workflow: Hash, head: Hash) -> Result<(), StepError> {
+    fn archive(
+        &self,
+        thread: ThreadId,
+        workflow: Hash,
+        head: Hash,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StepError> {
         let mut heads = Heads::locked(self.root)?;
-        match heads.get(&thread) {
-            Some(now) if now == head => {
-                heads.archive(
-                    thread,
-                    Some(workflow),
-                    Status::Completed,
-                    self.host.now_ms(),
-                )?;
-                Ok(())
-            }
-            _ => Err(StepError::NotArchived { thread, head }),
+        if heads.get(&thread) != Some(head) {
+            return Err(StepError::NotArchived { thread, head });
         }
+        let (status, now) = (Status::Completed, self.host.now_ms());
+        let entry = heads.archive(thread, Some(workflow), status, now)?;
+        drop(heads);
+        observer.happened(Event::Archived(&entry));
+        Ok(())
     }
 }
 
-fn decide(workflow: &Workflow, chain: &Chain<'_>) -> Result<Decision, StepError> {
-    let at = chain
+fn place(chain: &Chain<'_>) -> Place {
+    chain
         .last_step()
-        .map_or(Place::Start, |step| Place::Role(step.node.role.clone()));
-    moderator::decide(workflow, &at, &mut || routing_context(chain))
+        .map_or(Place::Start, |step| Place::Role(step.node.role.clone()))
+}
+
+fn decide(workflow: &Workflow, chain: &Chain<'_>) -> Result<Decision, StepError> {
+    moderator::decide(workflow, &place(chain), &mut || routing_context(chain))
         .map_err(|error| StepError::Routing(Box::new(error)))
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::jsonl::{self, BadLine, Versioned};
 use crate::fsx::{self, Access, FileError};
+use crate::jsonl::{self, BadLine, Versioned};
 use crate::model::{Hash, RoleName, ThreadId};
 
 /// The format of a line. Its changes: 1, the first.

@@ -9,11 +9,14 @@
 mod agents;
 mod answers;
 mod damage;
+mod details;
 mod drop_in;
 mod environment;
 mod golden;
+mod logs;
 mod readme;
 mod routing;
+mod schemas;
 mod state;
 mod stepping;
 mod workflows;

@@ -6,8 +6,8 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::parse;
 use crate::engine::{Transcript, transcript};
-use crate::model::Workflow;
-use crate::thread::{Step, utc_text};
+use crate::model::{Workflow, utc_text};
+use crate::thread::Step;
 use crate::workflow;
 
 /// Print a thread as a page of markdown

@@ -1,17 +1,17 @@
 //! `uwf thread step`.
 
-use std::io::{self, Write};
 use std::num::NonZeroU64;
 
 use serde_json::{Value, json};
 
-use crate::agent::{self, Guard};
+use super::onlooker::Onlooker;
+use crate::agent::Guard;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
-use crate::engine::{Observer, Plan, StepResult, Workshop};
+use crate::engine::{StepResult, Workshop};
 
 /// Execute one or more steps of a thread, and exit
 #[derive(Debug, clap::Args)]
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
     };
-    let mut observer = Onlooker::new(context);
+    let mut observer = Onlooker::of(thread, context);
     let mut results = Results::new(context, arguments.count.get() > 1);
     // For all steps together, so that a signal between two of them loses no result.
     let mut signals = Guard::install().map_err(|error| {
@@ -68,6 +68,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 }
             }
             Err(failure) => {
+                observer.failed(&failure.error);
                 let printed = match &failure.happened {
                     Some(result) => results.add(result),
                     None => Ok(()),
@@ -140,58 +141,6 @@ impl<'c> Results<'c> {
             self.context.print_text("]\n")
         } else {
             Ok(())
-        }
-    }
-}
-
-/// Tells a person at the terminal what goes on.
-struct Onlooker<'c> {
-    context: &'c Context,
-    /// The agent's last line on stderr is not ended yet.
-    is_within_line: bool,
-}
-
-impl<'c> Onlooker<'c> {
-    fn new(context: &'c Context) -> Self {
-        Self {
-            context,
-            is_within_line: false,
-        }
-    }
-
-    /// What is said next begins on a line of its own.
-    fn end_line(&mut self) {
-        if std::mem::take(&mut self.is_within_line) {
-            self.context.say("\n");
-        }
-    }
-}
-
-impl agent::Observer for Onlooker<'_> {
-    fn warning(&mut self, message: &str) {
-        self.end_line();
-        self.context.warn(message);
-    }
-
-    fn agent_stderr(&mut self, bytes: &[u8]) {
-        if let Some(last) = bytes.last() {
-            self.is_within_line = *last != b'\n';
-        }
-        if self.context.host.stderr_is_terminal {
-            self.context.say(&String::from_utf8_lossy(bytes));
-        } else {
-            // When the error stream is gone there is nobody left to tell.
-            let _ = io::stderr().write_all(bytes);
-        }
-    }
-}
-
-impl Observer for Onlooker<'_> {
-    fn agent_starts(&mut self, plan: &Plan) {
-        if self.context.host.stderr_is_terminal {
-            let (role, agent) = (&plan.role_name, &plan.agent.name);
-            self.context
-                .say(&format!("uwf: {role} is at work ({agent})\n"));
         }
     }
 }
