@@ -10,6 +10,7 @@ mod explain;
 mod keywords;
 mod legal;
 mod nearest;
+mod patterns;
 mod reference;
 mod subset;
 mod wanted;
@@ -25,9 +26,10 @@ use crate::model::Hash;
 use crate::wording::quoted;
 use explain::{Finding, explain};
 
-pub use keywords::below;
+pub use keywords::{Inner, Subject, below, inner};
 pub use legal::{faults, warnings};
-pub use reference::target;
+pub use patterns::Patterns;
+pub use reference::{References, target};
 pub use subset::is_original_subset;
 
 /// Something in a schema that makes it none, or makes it other than meant.
