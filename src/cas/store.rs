@@ -58,11 +58,16 @@ impl Store {
 
     /// The node of this name, if there is one.
     pub fn find(&self, hash: &Hash) -> Result<Option<Node>> {
+        Ok(self.find_with_size(hash)?.map(|(node, _)| node))
+    }
+
+    /// The node of this name, if there is one, and the bytes that its payload takes.
+    pub(super) fn find_with_size(&self, hash: &Hash) -> Result<Option<(Node, usize)>> {
         let Some(bytes) = fsx::read_optional(&self.path(hash))? else {
             return Ok(None);
         };
         match node::read(hash, &bytes) {
-            Ok(stored) => Ok(Some(stored.node)),
+            Ok(stored) => Ok(Some((stored.node, stored.payload.len()))),
             Err(why) => Err(CasError::Damaged {
                 hash: *hash,
                 path: self.path(hash),
