@@ -233,3 +233,39 @@ fn writers_at_once_all_succeed_and_lose_and_double_nothing() {
         "3RZYZ9X0Y34K7\n21AME01DDP1EB\nFPVH9K1XJ2DZA\nFZMFBDYPZ0M9Y\n86N29KJ2R9X6K\n"
     );
 }
+
+#[test]
+fn a_node_is_written_while_another_writer_holds_the_lock_of_the_lists() {
+    let (root, store) = fresh();
+    let first = store.put_text("first", 1).unwrap();
+    let second = hash_of(TEXT.as_str(), &json!("second"));
+    thread::scope(|scope| {
+        let held = store.lock().unwrap();
+        // What is complete needs no lock.
+        assert_eq!(store.put_text("first", 2).unwrap(), first);
+        let root = root.path().join("root");
+        let writer = scope.spawn(move || Store::open(&root).put_text("second", 1).unwrap());
+        while !store.contains(&second).unwrap() {
+            thread::yield_now();
+        }
+        assert_eq!(store.members(&TEXT).unwrap(), [first]);
+        drop(held);
+        assert_eq!(writer.join().unwrap(), second);
+    });
+    assert_eq!(store.members(&TEXT).unwrap(), [first, second]);
+}
+
+#[test]
+fn a_node_that_another_writer_has_not_listed_yet_is_listed_once() {
+    let (root, store) = fresh();
+    let text = store.put_text("text", 1).unwrap();
+    let list = root.path().join("root/cas/_index/86N29KJ2R9X6K");
+    fs::write(&list, "").unwrap();
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            let root = root.path().join("root");
+            scope.spawn(move || Store::open(&root).put_text("text", 1).unwrap());
+        }
+    });
+    assert_eq!(fs::read_to_string(&list).unwrap(), format!("{text}\n"));
+}
