@@ -13,7 +13,8 @@ use crate::model::Hash;
 /// Nodes put in the place of their hashes, in all. One that mentions another twice doubles what
 /// is below it, so a short chain of such nodes would not end in a lifetime.
 const MOST_NODES: usize = 10_000;
-/// Bytes of payload put in the place of hashes, in all.
+/// Bytes put in the place of hashes, in all: those of the payloads, and those that a printer puts
+/// before each of their lines, since a short line can stand deep.
 const MOST_BYTES: usize = 16 << 20;
 /// Nodes within each other, the outermost one too.
 const MOST_WITHIN: usize = 64;
@@ -30,9 +31,9 @@ impl Store {
     /// and so on.
     ///
     /// Agents choose what they store, so all is bounded. A mention stays a hash when its node is
-    /// not in the store, when it lies within that node itself, when it lies within 64 nodes or more
-    /// than 128 levels, when ten thousand nodes have been put in, and when its node does not fit into what
-    /// is left of 16 MiB. So does a key that is a mention.
+    /// not in the store, when it lies within that node itself, within 64 nodes or more than 128
+    /// levels, when ten thousand nodes have been put in, and when its node does not fit into what
+    /// is left of 16 MiB. A key that is a mention stays one too.
     pub fn expand(&self, hash: &Hash) -> Result<Value> {
         let mut expansion = Expansion {
             store: self,
@@ -56,7 +57,7 @@ struct Expansion<'s> {
     depth: usize,
     nodes_left: usize,
     bytes_left: usize,
-    /// Nodes that did not fit and never will, so that each is read once to find that out.
+    /// Nodes that did not fit. None is tried again, so that each is read once to find that out.
     too_large: HashSet<Hash>,
 }
 
@@ -139,13 +140,27 @@ impl Expansion<'_> {
         let Some((node, size)) = self.store.find_with_size(hash)? else {
             return Ok(None);
         };
-        let Some(left) = self.bytes_left.checked_sub(size) else {
+        let printed = size.saturating_add(indentation(&node.payload, self.depth));
+        let Some(left) = self.bytes_left.checked_sub(printed) else {
             self.too_large.insert(*hash);
             return Ok(None);
         };
         self.bytes_left = left;
         self.nodes_left -= 1;
         Ok(Some(node))
+    }
+}
+
+/// Bytes that YAML puts before the lines of a value at this depth.
+fn indentation(value: &Value, depth: usize) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(|item| indentation(item, depth + 1)).sum(),
+        Value::Object(map) => map
+            .values()
+            .map(|inner| indentation(inner, depth + 1))
+            .sum(),
+        Value::String(text) => 2 * depth * (1 + text.matches('\n').count()),
+        _ => 2 * depth,
     }
 }
 
@@ -241,6 +256,11 @@ mod tests {
         assert_eq!(shown.matches(&text).count(), 15);
         // What is small still fits.
         assert_eq!(shown.matches(large.as_str()).count(), 2_048 - 15);
+        // Each line of this one is indented by 24.
+        let lines = store.put_text(&"x\n".repeat(1 << 19), 1).unwrap();
+        let first = chain(&store, lines, 11, 2);
+        let shown = store.expand(&first).unwrap().to_string();
+        assert_eq!(shown.matches(lines.as_str()).count(), 2_048 - 1);
     }
 
     #[test]
