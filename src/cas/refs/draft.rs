@@ -161,6 +161,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::schema::faults;
 
     const A: &str = "AAAAAAAAAAAAA";
     const B: &str = "BBBBBBBBBBBBB";
@@ -259,6 +260,7 @@ mod tests {
                 "link": {"$dynamicAnchor": "x", "format": "cas_ref"},
             }}),
         ] {
+            assert_eq!(faults(&schema), [], "{schema}");
             assert_eq!(found(&schema, &json!(A)), [A], "{schema}");
         }
     }

@@ -172,6 +172,33 @@ fn a_schema_of_the_whole_draft_is_stored_and_checks() {
 }
 
 #[test]
+fn references_of_the_whole_draft_are_walked_and_shown() {
+    let (_root, store) = fresh();
+    let schema = json!({
+        "patternProperties": {"_node$": {"$ref": "#node"}},
+        "then": {"unevaluatedProperties": {"contains": {"$ref": "#/$defs/no%64e"}}},
+        "$defs": {"node": {"$anchor": "node", "type": "string", "format": "cas_ref"}},
+    });
+    let type_hash = store.put_schema(&schema, 1).unwrap();
+    let (one, other) = (
+        store.put_text("one", 1).unwrap(),
+        store.put_text("other", 1).unwrap(),
+    );
+    let node = json!({"a_node": one, "text": "1700000000000", "list": ["x", other]});
+    let node = store.put(&type_hash, &node, 1).unwrap();
+    let mut refs = store.refs(&node).unwrap();
+    refs.sort_unstable();
+    let mut expected = [one, other];
+    expected.sort_unstable();
+    assert_eq!(refs, expected);
+    assert_eq!(store.walk(&node).unwrap().len(), 3);
+    assert_eq!(
+        store.expand(&node).unwrap(),
+        json!({"list": ["x", "other"], "text": "1700000000000", "a_node": "one"})
+    );
+}
+
+#[test]
 fn a_detail_of_ours_is_stored_with_its_references() {
     let (_root, store) = fresh();
     assert_eq!(store.register(&UWF_DETAIL, 1).unwrap(), UWF_DETAIL);
