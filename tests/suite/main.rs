@@ -19,4 +19,5 @@ mod routing;
 mod schemas;
 mod state;
 mod stepping;
+mod tasks;
 mod workflows;

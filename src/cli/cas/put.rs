@@ -9,6 +9,9 @@ use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::parse::hash;
 use crate::fsx;
 
+/// Bytes of a payload's file: what a node can hold, and more than anyone stores.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// Store a node and print its hash; its payload must fit the type
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -35,7 +38,7 @@ fn payload(text: &str, context: &Context) -> Result<Value> {
     let from_file = if looks_like_json(text) {
         None
     } else {
-        fsx::read_text_optional(&path)?
+        fsx::read_named_text(&path, MOST_BYTES)?
     };
     let (json, what) = match &from_file {
         Some(content) => (content.as_str(), path.display().to_string()),
