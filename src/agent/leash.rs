@@ -3,7 +3,7 @@
 use std::io;
 use std::process::{Child, ExitStatus};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 
 use super::group::Group;
 
@@ -60,9 +60,18 @@ impl Leash {
 
     /// Whether it has ended.
     pub fn has_exited(&self) -> io::Result<bool> {
+        Ok(self.end()?.is_some())
+    }
+
+    /// Whether it has ended, and did not mean to, or says that it failed.
+    pub fn has_failed(&self) -> io::Result<bool> {
+        Ok(self.end()?.is_some_and(|end| end.exit_status() != Some(0)))
+    }
+
+    fn end(&self) -> io::Result<Option<WaitIdStatus>> {
         // With NOWAIT: the program's id must not become free before its group is ended.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        Ok(waitid(WaitId::Pid(self.pid), options)?.is_some())
+        Ok(waitid(WaitId::Pid(self.pid), options)?)
     }
 
     /// Waits for a program that has ended. None when it has not: the wait could be for ever.

@@ -22,7 +22,9 @@ use super::streams::{Captured, Feed, Relay};
 ///
 /// `observer` is given its stderr as it comes, in whole lines. Whatever the outcome, nothing of
 /// the program's process group is left behind. It is ended when a limit is passed, when it reaches
-/// for the terminal, and when `signals` notes one; a second signal kills at once.
+/// for the terminal, and when `signals` notes one: A second signal
+/// kills at once. One that comes when the program is done takes nothing away from what it did: it
+/// stays noted, and the next program is not started.
 pub fn run(
     invocation: &Invocation,
     signals: &mut Guard,
@@ -41,7 +43,7 @@ pub fn run(
         agent: agent(),
         cause,
     })?;
-    let (ending, finished) = Running::begin(child, invocation, signals, observer)
+    let (ending, finished) = Running::begin(Leash::new(child), invocation, signals, observer)
         .and_then(Running::work_to_the_end)
         .map_err(|cause| AgentError::Lost {
             agent: agent(),
@@ -105,8 +107,6 @@ struct Running<'a> {
     heard: Instant,
     /// Why it does not end well, once that is known.
     ending: Option<Ending>,
-    /// How often this program was asked to end.
-    interruptions: usize,
 }
 
 impl<'a> Running<'a> {
@@ -121,13 +121,12 @@ impl<'a> Running<'a> {
     const DYING: Duration = Duration::from_secs(5);
 
     fn begin(
-        child: Child,
+        mut leash: Leash,
         invocation: &'a Invocation,
         signals: &'a mut Guard,
         observer: &'a mut dyn FnMut(&[u8]),
     ) -> io::Result<Self> {
         let started = Instant::now();
-        let mut leash = Leash::new(child);
         let feed = match (leash.child.stdin.take(), &invocation.stdin) {
             (Some(pipe), Stdin::Text(text)) => Some(Feed::new(pipe, text)?),
             _ => None,
@@ -145,7 +144,6 @@ impl<'a> Running<'a> {
             started,
             heard: started,
             ending: None,
-            interruptions: 0,
         })
     }
 
@@ -176,13 +174,23 @@ impl<'a> Running<'a> {
     fn watch(&mut self) -> io::Result<()> {
         while self.ending.is_none() {
             match self.leash.state()? {
-                State::Exited => return Ok(()),
+                State::Exited => return self.see_its_end(),
                 State::AtTerminal => self.ending = Some(Ending::Terminal),
-                State::Working => match self.passed_limit() {
+                State::Working => match self.passed_limit().or_else(|| self.interruption()) {
                     Some(ending) => self.ending = Some(ending),
                     None => self.attend(self.next_limit())?,
                 },
             }
+        }
+        Ok(())
+    }
+
+    /// What has ended well is done, whatever has come meanwhile. One that failed when we were to
+    /// end was told so itself: a system that shuts down asks everybody at once.
+    fn see_its_end(&mut self) -> io::Result<()> {
+        self.signals.note();
+        if self.leash.has_failed()? {
+            self.ending = self.interruption();
         }
         Ok(())
     }
@@ -215,6 +223,10 @@ impl<'a> Running<'a> {
         } else {
             None
         }
+    }
+
+    fn interruption(&self) -> Option<Ending> {
+        self.signals.noted().map(Ending::Interrupted)
     }
 
     /// Ends the program: politely, then not.
@@ -270,18 +282,13 @@ impl<'a> Running<'a> {
 
     /// Whether a wait is over, or a second signal says that it should be.
     fn is_time(&self, deadline: Instant) -> bool {
-        self.interruptions > 1 || Instant::now() >= deadline
+        self.signals.is_urgent() || Instant::now() >= deadline
     }
 
     /// Waits until something happens or the time has come, and takes care of what happened.
     fn attend(&mut self, until: Option<Instant>) -> io::Result<()> {
         let ready = self.wait(until)?;
-        while let Some(signal) = self.signals.interruption() {
-            if self.interruptions == 0 {
-                self.ending = Some(Ending::Interrupted(signal));
-            }
-            self.interruptions += 1;
-        }
+        self.signals.note();
         if ready.stdin
             && let Some(feed) = &mut self.feed
             && feed.advance()?
@@ -320,8 +327,8 @@ impl<'a> Running<'a> {
             Err(rustix::io::Errno::INTR) => return Ok(Ready::default()),
             Err(error) => return Err(error.into()),
         }
-        let mut news = watched.iter().skip(1).map(|fd| !fd.revents().is_empty());
-        let mut is_ready = |is_open: bool| is_open && news.next().unwrap_or(false);
+        let mut ready = watched.iter().skip(1).map(|fd| !fd.revents().is_empty());
+        let mut is_ready = |is_open: bool| is_open && ready.next().unwrap_or(false);
         Ok(Ready {
             stdin: is_ready(feed.is_some()),
             stdout: is_ready(stdout.is_some()),

@@ -2,8 +2,11 @@
 //! must not happen would take for ever, what must happen is seen in the outcome.
 
 mod ending;
+mod interruption;
 mod starting;
 mod streams;
+#[cfg(target_os = "linux")]
+mod too_late;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
