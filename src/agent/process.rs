@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::error::{AgentError, Ending};
+use super::group::Adoption;
 use super::invocation::{Finished, Invocation, Stdin};
 use super::leash::{Leash, State};
 use super::signals::Guard;
@@ -22,9 +23,9 @@ use super::streams::{Captured, Feed, Relay};
 ///
 /// `observer` is given its stderr as it comes, in whole lines. Whatever the outcome, nothing of
 /// the program's process group is left behind. It is ended when a limit is passed, when it reaches
-/// for the terminal, and when `signals` notes one: A second signal
-/// kills at once. One that comes when the program is done takes nothing away from what it did: it
-/// stays noted, and the next program is not started.
+/// for the terminal, and when `signals` notes one: then nothing that descends from it is left. A
+/// second signal kills at once. One that comes when the program is done takes nothing away from
+/// what it did: it stays noted, and the next program is not started.
 pub fn run(
     invocation: &Invocation,
     signals: &mut Guard,
@@ -39,16 +40,18 @@ pub fn run(
     if let Some(signal) = signals.interruption() {
         return Err(ended(Ending::Interrupted(signal), Finished::default()));
     }
+    let adoption = Adoption::begin();
     let child = start(invocation).map_err(|cause| AgentError::Start {
         agent: agent(),
         cause,
     })?;
-    let (ending, finished) = Running::begin(Leash::new(child), invocation, signals, observer)
-        .and_then(Running::work_to_the_end)
-        .map_err(|cause| AgentError::Lost {
-            agent: agent(),
-            cause,
-        })?;
+    let (ending, finished) =
+        Running::begin(Leash::new(child, adoption), invocation, signals, observer)
+            .and_then(Running::work_to_the_end)
+            .map_err(|cause| AgentError::Lost {
+                agent: agent(),
+                cause,
+            })?;
     match ending {
         None => Ok(finished),
         Some(ending) => Err(ended(ending, finished)),
@@ -151,6 +154,9 @@ impl<'a> Running<'a> {
         self.watch()?;
         if self.ending.is_some() {
             self.end()?;
+        } else if self.leash.was_killed()? {
+            // What it has left behind, it has not left on purpose.
+            self.leash.group.include_detached();
         }
         self.read_the_rest()?;
         let status = self.clear()?;
@@ -231,12 +237,11 @@ impl<'a> Running<'a> {
 
     /// Ends the program: politely, then not.
     fn end(&mut self) -> io::Result<()> {
-        self.leash.group.find_detached();
+        self.leash.group.include_detached();
         self.leash.group.terminate()?;
         let deadline = Instant::now() + self.invocation.patience.ending;
         while !self.leash.has_exited()? {
             if self.is_time(deadline) {
-                self.leash.group.find_detached();
                 self.leash.group.kill()?;
                 break;
             }
@@ -277,6 +282,7 @@ impl<'a> Running<'a> {
         while !self.leash.group.is_gone() && Instant::now() < deadline {
             self.attend(Some(Instant::now() + Self::GLANCE))?;
         }
+        self.leash.group.reap_adopted();
         Ok(status)
     }
 
@@ -289,6 +295,9 @@ impl<'a> Running<'a> {
     fn attend(&mut self, until: Option<Instant>) -> io::Result<()> {
         let ready = self.wait(until)?;
         self.signals.note();
+        if ready.is_news {
+            self.leash.group.reap_adopted();
+        }
         if ready.stdin
             && let Some(feed) = &mut self.feed
             && feed.advance()?
@@ -322,14 +331,15 @@ impl<'a> Running<'a> {
         );
         watched.extend(stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         watched.extend(stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        match poll(&mut watched, Some(&timeout)) {
-            Ok(_) => {}
+        let count = match poll(&mut watched, Some(&timeout)) {
+            Ok(count) => count,
             Err(rustix::io::Errno::INTR) => return Ok(Ready::default()),
             Err(error) => return Err(error.into()),
-        }
-        let mut ready = watched.iter().skip(1).map(|fd| !fd.revents().is_empty());
+        };
+        let mut ready = watched.iter().map(|fd| !fd.revents().is_empty());
         let mut is_ready = |is_open: bool| is_open && ready.next().unwrap_or(false);
         Ok(Ready {
+            is_news: is_ready(true) || count == 0,
             stdin: is_ready(feed.is_some()),
             stdout: is_ready(stdout.is_some()),
             stderr: is_ready(stderr.is_some()),
@@ -340,6 +350,8 @@ impl<'a> Running<'a> {
 /// Which streams can be served without waiting.
 #[derive(Debug, Default)]
 struct Ready {
+    /// A signal or the end of a child, or nothing for so long that it may have been missed.
+    is_news: bool,
     stdin: bool,
     stdout: bool,
     stderr: bool,

@@ -7,6 +7,7 @@
 )]
 
 mod damage;
+mod descendants;
 mod drop_in;
 mod environment;
 mod golden;

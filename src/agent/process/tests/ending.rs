@@ -73,21 +73,6 @@ fn a_program_that_ignores_the_request_is_killed_with_its_children() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
-fn children_that_left_the_group_are_ended_with_the_program() {
-    let folder = folder();
-    let mut agent = script(
-        &folder,
-        "trap '' TERM; setsid sh -c 'echo $$; sleep 1000 & echo $!; wait' & wait; wait",
-    );
-    agent.limits.idle = Some(A_WHILE);
-    agent.patience = HASTY;
-    let (_, finished) = ended(run_quietly(&agent));
-    assert_eq!(text(&finished).lines().count(), 2);
-    assert_gone(&finished);
-}
-
-#[test]
 fn children_left_behind_are_ended_and_do_not_hold_a_result_up() {
     let folder = folder();
     let mut agent = script(
