@@ -9,6 +9,7 @@
 mod agents;
 mod answers;
 mod damage;
+mod descendants;
 mod details;
 mod drop_in;
 mod environment;
