@@ -6,7 +6,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use super::keywords::below;
-use super::nearest;
+use super::nearest::{self, Failure};
 use super::wanted::{allowed_keys, wanted};
 use super::words::{format_words, found, json, list, type_words};
 use crate::suggestion;
@@ -47,7 +47,12 @@ pub(super) fn explain_one(error: &ValidationError<'_>, schema: Option<&Value>) -
     let path = error.instance_path().as_str();
     match error.kind() {
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
-            nearest::explain(path, error.kind().keyword(), context, schema)
+            let failures = |errors: &Vec<ValidationError<'static>>| {
+                let failures = errors.iter().map(|error| Failure::of(error, schema));
+                failures.collect::<Vec<_>>()
+            };
+            let branches: Vec<_> = context.iter().map(failures).collect();
+            nearest::explain(path, error.kind().keyword(), &branches)
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             unexpected_keys(error, unexpected, schema)
@@ -213,13 +218,13 @@ fn enumeration(options: &Value, value: &Value) -> (String, Option<String>) {
         .and_then(|text| suggestion::nearest(text, options.iter().filter_map(Value::as_str)))
         .map(str::to_owned);
     let shown: Vec<_> = options.iter().map(json).collect();
-    (choice(Some(value), &shown), suggestion)
+    (choice(Some(&found(value)), &shown), suggestion)
 }
 
 /// What is there (nothing: it is missing) and what may be there instead.
-pub(super) fn choice(value: Option<&Value>, options: &[String]) -> String {
-    let is = match value {
-        Some(value) => format!("is {}", found(value)),
+pub(super) fn choice(found: Option<&str>, options: &[String]) -> String {
+    let is = match found {
+        Some(found) => format!("is {found}"),
         None => "is missing".to_owned(),
     };
     match options {

@@ -160,7 +160,17 @@ enum Step<'s> {
     Name(&'s str),
 }
 
-impl Inner<'_> {
+impl<'s> Inner<'s> {
+    /// The keyword that holds it.
+    pub(super) fn keyword(&self) -> &'s str {
+        self.keyword
+    }
+
+    /// Whether nothing comes of it unless something refers to it.
+    pub(super) fn is_definition(&self) -> bool {
+        matches!(holds(self.keyword), Some(Holds::Definitions))
+    }
+
     /// Its JSON pointer, from the one of the schema around it.
     fn place(&self, around: &str) -> String {
         let keyword = below(around, self.keyword);

@@ -4,7 +4,7 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
 use super::keywords::{self, below};
-use super::{Schema, SchemaFault, depth, dialect, is_original_subset};
+use super::{Schema, SchemaFault, depth, dialect, is_original_subset, multiplied};
 use crate::wording::quoted;
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -60,6 +60,27 @@ pub(super) fn survey(schema: &Value) -> Result<Survey, Vec<SchemaFault>> {
         return Ok(survey);
     }
     Err(faults)
+}
+
+/// Refuses what would keep the validator busy for hours, whatever the value.
+pub(super) fn too_many_combinations(schema: &Value) -> Option<SchemaFault> {
+    let mut combines = false;
+    keywords::each(schema, &mut |_, part| {
+        combines |= part.get("unevaluatedProperties").is_some();
+        combines |= part.get("unevaluatedItems").is_some();
+    });
+    let most = if combines {
+        multiplied::MOST_COMBINED
+    } else {
+        multiplied::MOST
+    };
+    (multiplied::count(schema) > most).then(|| SchemaFault {
+        pointer: String::new(),
+        message: format!(
+            "the schema allows too many combinations: with its references followed it has more \
+             than {most} parts; let fewer definitions refer to the same one several times"
+        ),
+    })
 }
 
 /// Hands a schema to the validator.

@@ -7,9 +7,12 @@
 
 mod complaints;
 mod depth;
+mod descent;
+mod effort;
 mod explain;
 mod keywords;
 mod legal;
+mod multiplied;
 mod nearest;
 mod patterns;
 mod reference;
@@ -60,9 +63,10 @@ pub struct Violation {
 #[derive(Debug)]
 pub struct Schema {
     validator: Validator,
-    /// The schema as it was written; nothing when parts of it are documents of their own, whose
-    /// errors have pointers that count from there.
-    written: Option<Value>,
+    written: Value,
+    /// Whether parts of it are documents of their own, whose errors have pointers that count from
+    /// there.
+    embeds_documents: bool,
     /// Schemas within it, itself included.
     parts: usize,
 }
@@ -81,11 +85,16 @@ impl Schema {
     /// Makes a schema ready for use, or says everything that is wrong with it.
     pub fn compile(schema: &Value) -> Result<Self, Vec<SchemaFault>> {
         let survey = legal::survey(schema)?;
-        let build = || legal::build(schema);
+        let build = || {
+            if let Some(fault) = legal::too_many_combinations(schema) {
+                return Err(vec![fault]);
+            }
+            legal::build(schema).map_err(|error| complaints::all_faults(schema, &error))
+        };
         // Compiling nests at most once for each schema within the schema.
         let validator = match depth::with_room_for(survey.parts, build) {
             Ok(Ok(validator)) => validator,
-            Ok(Err(error)) => return Err(complaints::all_faults(schema, &error)),
+            Ok(Err(faults)) => return Err(faults),
             Err(depth::TooDeep) => {
                 return Err(vec![SchemaFault {
                     pointer: String::new(),
@@ -95,7 +104,8 @@ impl Schema {
         };
         Ok(Self {
             validator,
-            written: (!survey.embeds_documents).then(|| schema.clone()),
+            written: schema.clone(),
+            embeds_documents: survey.embeds_documents,
             parts: survey.parts,
         })
     }
@@ -116,7 +126,7 @@ impl Schema {
                 depth::DEEPEST_VALUE
             )));
         }
-        let task = || explain(self.validator.iter_errors(value), self.written.as_ref());
+        let task = || self.findings(value);
         // On each level of the value the validator passes through a schema at most once.
         let calls = (levels + 1).saturating_mul(self.parts);
         let findings = depth::with_room_for(calls, task).map_err(|depth::TooDeep| {
@@ -130,6 +140,29 @@ impl Schema {
         }
         Err(findings.into_iter().map(Violation::from).collect())
     }
+
+    /// What does not fit: all of it, unless gathering that takes too much.
+    fn findings(&self, value: &Value) -> Vec<Finding> {
+        if self.validator.is_valid(value) {
+            return Vec::new();
+        }
+        let findings = if effort::is_bearable(&self.written, value) {
+            let written = (!self.embeds_documents).then_some(&self.written);
+            explain(self.validator.iter_errors(value), written)
+        } else {
+            descent::explain(&self.written, value)
+        };
+        if !findings.is_empty() {
+            return findings;
+        }
+        vec![Finding {
+            path: String::new(),
+            keyword: "schema".to_owned(),
+            says: "does not fit the schema, which allows too many combinations to say where"
+                .to_owned(),
+            suggestion: None,
+        }]
+    }
 }
 
 impl From<Finding> for Violation {
@@ -137,7 +170,7 @@ impl From<Finding> for Violation {
         let message = if finding.path.is_empty() {
             format!("the value {}", finding.says)
         } else {
-            format!("{} {}", quoted(&finding.path), finding.says)
+            format!("{} {}", quoted(&shown(&finding.path)), finding.says)
         };
         Self {
             path: finding.path,
@@ -145,4 +178,17 @@ impl From<Finding> for Violation {
             message,
         }
     }
+}
+
+/// A place as messages show it: of a deep one the beginning and the end.
+fn shown(path: &str) -> String {
+    const BEGINNING: usize = 20;
+    const END: usize = 55;
+    let length = path.chars().count();
+    if length <= BEGINNING + 1 + END {
+        return path.to_owned();
+    }
+    let beginning: String = path.chars().take(BEGINNING).collect();
+    let end: String = path.chars().skip(length - END).collect();
+    format!("{beginning}…{end}")
 }

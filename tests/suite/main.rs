@@ -14,6 +14,7 @@ mod details;
 mod drop_in;
 mod environment;
 mod golden;
+mod hostile_schemas;
 mod logs;
 mod readme;
 mod routing;
