@@ -79,6 +79,15 @@ impl Host {
             .join("workflow"))
     }
 
+    /// How many columns the terminal has that results go to; none when they go elsewhere.
+    pub fn stdout_width(&self) -> Option<usize> {
+        if !self.stdout_is_terminal {
+            return None;
+        }
+        let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(usize::from(columns))
+    }
+
     /// A path as the caller wrote it, made absolute.
     pub fn absolute(&self, path: &Path) -> PathBuf {
         self.cwd.join(path)

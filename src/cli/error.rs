@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use super::output::style::{Colours, ERROR, HEADING, HINT};
 use super::output::{json, terminal};
 
 /// What went wrong, in the terms of the exit codes that scripts act on.
@@ -69,7 +70,8 @@ struct Told {
     kind: Kind,
     message: String,
     causes: Vec<String>,
-    /// Text that belongs under the message as it is, such as the lines of a file with carets.
+    /// Text that belongs under the message as it is, such as the lines of a file with carets;
+    /// harmless already.
     excerpt: Option<String>,
     /// The same for programs.
     details: Option<Value>,
@@ -138,12 +140,15 @@ impl CommandError {
     }
 
     /// The error as text for the error stream; ends with a line break.
-    pub fn to_text(&self) -> String {
-        let mut text = format!("error: {}\n", self.0.message);
+    pub fn to_text(&self, colours: Colours) -> String {
+        let line = |style, label, said: &str| {
+            let label = colours.paint(style, label);
+            format!("{label} {}\n", terminal::sanitize(said))
+        };
+        let mut text = line(ERROR, "error:", &self.0.message);
         for cause in &self.0.causes {
-            text.push_str("  because: ");
-            text.push_str(&cause.trim_end().replace('\n', "\n    "));
-            text.push('\n');
+            let cause = cause.trim_end().replace('\n', "\n    ");
+            text.push_str(&line(HEADING, "  because:", &cause));
         }
         if let Some(excerpt) = &self.0.excerpt {
             text.push_str(excerpt);
@@ -152,11 +157,9 @@ impl CommandError {
             }
         }
         for hint in &self.0.hints {
-            text.push_str("hint: ");
-            text.push_str(&hint.replace('\n', "\n  "));
-            text.push('\n');
+            text.push_str(&line(HINT, "hint:", &hint.replace('\n', "\n  ")));
         }
-        terminal::sanitize(&text).into_owned()
+        text
     }
 
     /// The error as one JSON object on one line; ends with a line break.

@@ -22,6 +22,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use self::context::Context;
 use self::error::{CommandError, Kind};
 use self::output::Format;
+use self::output::style::Colours;
+use crate::host::{Host, HostError};
 
 /// Run workflows of AI agents, one step at a time.
 #[derive(Debug, Parser)]
@@ -37,7 +39,7 @@ struct Arguments {
     #[command(subcommand)]
     command: Command,
 
-    /// How results are printed: json or yaml [default: json]
+    /// Print results as json, yaml or text [default: json]
     #[arg(
         long,
         global = true,
@@ -47,7 +49,7 @@ struct Arguments {
     )]
     format: Option<Format>,
 
-    /// How errors are printed: text or json [default: text]
+    /// Print errors as text or json [default: text]
     #[arg(
         long,
         global = true,
@@ -90,11 +92,13 @@ enum Command {
 /// ends with (`README.md`, "Exit codes").
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let host = Host::capture();
+    let screen = Screen::of(&host);
     let parsed = match Arguments::try_parse_from(&arguments) {
         Ok(parsed) => parsed,
-        Err(error) => return refuse(&error, &arguments),
+        Err(error) => return refuse(&error, &arguments, screen),
     };
-    let done = Context::new(parsed.format).and_then(|context| match parsed.command {
+    let done = Context::new(host, parsed.format).and_then(|context| match parsed.command {
         Command::Workflow(command) => command.run(&context),
         Command::Thread(command) => command.run(&context),
         Command::Cas(command) => command.run(&context),
@@ -102,20 +106,41 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&error, parsed.error_format);
+            report(&error, parsed.error_format, screen);
             error.exit_code()
         }
     }
 }
 
+/// Where there may be colours.
+#[derive(Debug, Clone, Copy, Default)]
+struct Screen {
+    stdout: Colours,
+    stderr: Colours,
+}
+
+impl Screen {
+    fn of(host: &Result<Host, HostError>) -> Self {
+        // Where the surroundings cannot be captured nothing is known of them.
+        host.as_ref().map_or_else(
+            |_| Self::default(),
+            |host| Self {
+                stdout: Colours::wanted(host, host.stdout_is_terminal),
+                stderr: Colours::wanted(host, host.stderr_is_terminal),
+            },
+        )
+    }
+}
+
 /// Help and version are results; everything else clap says is a usage error.
-fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+fn refuse(error: &clap::Error, arguments: &[OsString], screen: Screen) -> ExitCode {
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
         // A reader that went away has seen what it wanted.
-        let _ = write!(std::io::stdout(), "{}", error.render());
+        let text = screen.stdout.paint_help(&error.render().to_string());
+        let _ = std::io::stdout().write_all(text.as_bytes());
         return ExitCode::SUCCESS;
     }
     let wants_json = arguments
@@ -124,22 +149,24 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         || arguments
             .iter()
             .any(|argument| argument == "--error-format=json");
+    let text = error.render().to_string();
     if wants_json {
-        let text = error.render().to_string();
         let message = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
-        report(&CommandError::new(Kind::Usage, message), ErrorFormat::Json);
+        let error = CommandError::new(Kind::Usage, message);
+        report(&error, ErrorFormat::Json, screen);
     } else {
-        let _ = write!(std::io::stderr(), "{}", error.render());
+        let text = screen.stderr.paint_help(&text);
+        let _ = std::io::stderr().write_all(text.as_bytes());
     }
     ExitCode::from(Kind::Usage.code())
 }
 
-fn report(error: &CommandError, format: ErrorFormat) {
+fn report(error: &CommandError, format: ErrorFormat, screen: Screen) {
     if error.is_silent() {
         return;
     }
     let text = match format {
-        ErrorFormat::Text => error.to_text(),
+        ErrorFormat::Text => error.to_text(screen.stderr),
         ErrorFormat::Json => error.to_json(),
     };
     // When the error stream is gone there is nobody left to tell.

@@ -10,3 +10,5 @@ mod drop_in;
 mod environment;
 mod golden;
 mod readme;
+mod terminal;
+mod text;

@@ -15,5 +15,5 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let refs = context.store.refs(&hash(&arguments.hash)?)?;
-    context.print(&json!({"refs": refs}))
+    context.print_with_form(&json!({"refs": refs}), || json!(refs))
 }

@@ -15,5 +15,5 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let hashes = context.store.walk(&hash(&arguments.hash)?)?;
-    context.print(&json!({"hashes": hashes}))
+    context.print_with_form(&json!({"hashes": hashes}), || json!(hashes))
 }

@@ -103,10 +103,9 @@ impl<'c> Results<'c> {
             self.several = false;
         }
         self.printed += 1;
-        if !self.several {
-            return self.context.print(&value);
-        }
         match self.context.format() {
+            Format::Text => self.context.print_line(&value),
+            _ if !self.several => self.context.print(&value),
             // A list of one is one item of the list.
             Format::Yaml => self.context.print(&Value::Array(vec![value])),
             Format::Json => {

@@ -21,10 +21,5 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         return Err(super::lookup::not_a_step(step));
     };
     let detail = context.store.expand(&step.node.detail)?;
-    context.print_text(
-        &context
-            .chosen_format()
-            .unwrap_or(Format::Yaml)
-            .render(&detail),
-    )
+    context.print_as(context.chosen_format().unwrap_or(Format::Yaml), &detail)
 }

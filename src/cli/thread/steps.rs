@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::form;
 use super::lookup::find;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
@@ -34,5 +35,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
             "timestamp": step.timestamp,
         }));
     }
-    context.print(&json!({"thread": found.thread, "workflow": start.node.workflow, "steps": steps}))
+    let result = json!({"thread": found.thread, "workflow": start.node.workflow, "steps": steps});
+    context.print_with_form(&result, || form::steps(&result))
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::file;
 use super::resolve::sought;
+use super::{file, form};
 use crate::cas::known;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
@@ -47,5 +47,5 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
             })
         }
     };
-    context.print(&result)
+    context.print_with_form(&result, || form::for_people(&result))
 }
