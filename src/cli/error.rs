@@ -11,6 +11,31 @@ use serde_json::{Value, json};
 use super::output::style::{Colours, ERROR, HEADING, HINT};
 use super::output::{json, terminal};
 
+/// What each code means that the process may end with.
+pub const EXIT_CODES: [(&str, &str); 9] = [
+    ("0", "done"),
+    (
+        "1",
+        "the request cannot be met: not found, invalid workflow or configuration",
+    ),
+    ("2", "usage"),
+    ("3", "the agent failed"),
+    (
+        "4",
+        "its output does not fit the role, after all corrections",
+    ),
+    (
+        "5",
+        "routing failed: no edge, an unknown condition, an expression that failed",
+    ),
+    (
+        "6",
+        "busy: another step runs on this thread, or it was moved or killed meanwhile",
+    ),
+    ("7", "the store is damaged"),
+    ("130, 143", "interrupted"),
+];
+
 /// What went wrong, in the terms of the exit codes that scripts act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -4,11 +4,15 @@
 //! go to stdout, everything else to stderr, and only this room prints.
 
 mod cas;
+mod completions;
 mod context;
 mod error;
 mod failure;
+mod man;
 mod output;
 mod parse;
+mod reference;
+mod skill;
 mod thread;
 mod workflow;
 
@@ -17,13 +21,16 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use self::context::Context;
-use self::error::{CommandError, Kind};
+use self::error::{CommandError, Kind, Result};
 use self::output::Format;
 use self::output::style::Colours;
 use crate::host::{Host, HostError};
+
+/// The heading above the options that every command has.
+const GLOBAL: &str = "Global options";
 
 /// Run workflows of AI agents, one step at a time.
 #[derive(Debug, Parser)]
@@ -31,6 +38,8 @@ use crate::host::{Host, HostError};
     name = "uwf",
     version,
     disable_version_flag = true,
+    disable_help_flag = true,
+    disable_help_subcommand = true,
     arg_required_else_help = true,
     after_help = "A workflow is registered once (`uwf workflow put`), a thread is one run of it \
                   (`uwf thread start`), and each `uwf thread step` does one role's work and exits."
@@ -45,7 +54,8 @@ struct Arguments {
         global = true,
         value_enum,
         value_name = "FORMAT",
-        hide_possible_values = true
+        hide_possible_values = true,
+        help_heading = GLOBAL
     )]
     format: Option<Format>,
 
@@ -57,12 +67,17 @@ struct Arguments {
         default_value_t,
         value_name = "FORMAT",
         hide_possible_values = true,
-        hide_default_value = true
+        hide_default_value = true,
+        help_heading = GLOBAL
     )]
     error_format: ErrorFormat,
 
+    /// Print help
+    #[arg(short, long, global = true, action = clap::ArgAction::Help, help_heading = GLOBAL)]
+    help: (),
+
     /// Print the version
-    #[arg(short = 'V', long, action = clap::ArgAction::Version)]
+    #[arg(short = 'V', long, action = clap::ArgAction::Version, help_heading = GLOBAL)]
     version: (),
 }
 
@@ -84,6 +99,18 @@ enum Command {
     /// Read and write nodes of the content-addressed store
     #[command(subcommand)]
     Cas(cas::Command),
+    /// Print what an agent has to know
+    #[command(subcommand)]
+    Skill(skill::Command),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}
+
+/// Everything that can be typed. Help, completions, manual pages and the reference are made of it.
+fn definition() -> clap::Command {
+    let mut definition = Arguments::command();
+    definition.build();
+    definition
 }
 
 /// Runs one command: `arguments` begins with the program's name.
@@ -98,16 +125,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => return refuse(&error, &arguments, screen),
     };
-    let done = Context::new(host, parsed.format).and_then(|context| match parsed.command {
-        Command::Workflow(command) => command.run(&context),
-        Command::Thread(command) => command.run(&context),
-        Command::Cas(command) => command.run(&context),
-    });
-    match done {
+    match parsed.command.run(host, parsed.format) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             report(&error, parsed.error_format, screen);
             error.exit_code()
+        }
+    }
+}
+
+impl Command {
+    fn run(&self, host: std::result::Result<Host, HostError>, format: Option<Format>) -> Result {
+        match self {
+            Self::Workflow(command) => command.run(&Context::new(host, format)?),
+            Self::Thread(command) => command.run(&Context::new(host, format)?),
+            Self::Cas(command) => command.run(&Context::new(host, format)?),
+            // These need no storage root.
+            Self::Skill(command) => command.run(),
+            Self::Man(arguments) => man::run(arguments),
+            Self::Completions(arguments) => completions::run(arguments),
         }
     }
 }
@@ -120,7 +156,7 @@ struct Screen {
 }
 
 impl Screen {
-    fn of(host: &Result<Host, HostError>) -> Self {
+    fn of(host: &std::result::Result<Host, HostError>) -> Self {
         // Where the surroundings cannot be captured nothing is known of them.
         host.as_ref().map_or_else(
             |_| Self::default(),

@@ -10,5 +10,7 @@ mod drop_in;
 mod environment;
 mod golden;
 mod readme;
+mod reference;
+mod snapshot;
 mod terminal;
 mod text;

@@ -11,8 +11,14 @@ use crate::fsx;
 
 /// Store a node and print its hash; its payload must fit the type
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Result: {hash}
+
+Examples:
+  uwf cas put 86N29KJ2R9X6K '\"a text\"'
+  uwf cas put BCC0VRPJG3H5P output.json")]
 pub struct Arguments {
-    /// The hash of the node's type, a schema node
+    /// The hash of its type, a schema node
     #[arg(value_name = "TYPE")]
     type_hash: String,
     /// The payload: a JSON file, or JSON itself

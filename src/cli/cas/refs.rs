@@ -8,6 +8,7 @@ use crate::cli::parse::hash;
 
 /// Print the nodes that a node refers to
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {refs: [hash, ...]}")]
 pub struct Arguments {
     /// The node's hash
     hash: String,

@@ -10,8 +10,10 @@ use crate::cli::parse::hash;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the schemas with their titles
+    #[command(after_help = "Result: [{hash, title}]")]
     List,
     /// Print a schema
+    #[command(after_help = "Result: the schema")]
     Get {
         /// The schema's hash
         hash: String,

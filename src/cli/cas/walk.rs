@@ -8,6 +8,7 @@ use crate::cli::parse::hash;
 
 /// Print all nodes that can be reached from a node, itself first
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {hashes: [hash, ...]}")]
 pub struct Arguments {
     /// The node's hash
     hash: String,

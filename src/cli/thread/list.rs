@@ -8,8 +8,9 @@ use crate::thread::{Chain, Listing};
 
 /// List the active threads
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: [{thread, workflow, head}], active ones first")]
 pub struct Arguments {
-    /// Also list the threads that ended
+    /// List the threads that ended as well
     #[arg(long)]
     all: bool,
 }

@@ -8,6 +8,7 @@ use crate::cli::error::Result;
 
 /// Print where a thread is
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {workflow, thread, head, done}")]
 pub struct Arguments {
     /// The thread's id
     thread: String,

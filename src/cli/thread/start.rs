@@ -12,13 +12,19 @@ use crate::thread;
 
 /// Start a thread of a workflow; nothing is run yet
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Result: {workflow, thread}
+
+Examples:
+  uwf thread start solve-issue -p 'The login page redirects to itself'
+  uwf thread start ./review.yaml -p 'Write the release notes' --cwd ~/src/shop")]
 pub struct Arguments {
     /// A workflow's name, hash or file
     workflow: String,
-    /// What the thread is to do
+    /// The task, which every role is told
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     prompt: String,
-    /// The folder its agents work in [default: the current folder]
+    /// Let its agents work in this folder [default: the current one]
     #[arg(long, value_name = "FOLDER")]
     cwd: Option<PathBuf>,
 }

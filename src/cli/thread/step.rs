@@ -13,18 +13,24 @@ use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
 use crate::engine::{Observer, Plan, StepResult, Workshop};
 
-/// Execute one or more steps of a thread, and exit
+/// Execute one or more steps of a thread
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Result: {workflow, thread, head, done}; with --count a list of them, each printed when it is known
+
+Examples:
+  uwf thread step 06H2S7T0SYTNXJYWQYS40BBMNR
+  uwf thread step 06H2S7T0SYTNXJYWQYS40BBMNR --agent 'claude -p' --protocol markdown --count 20")]
 pub struct Arguments {
     /// The thread's id
     thread: String,
-    /// The agent for these steps: its name in config.yaml, or a command line
+    /// Use this agent: a name in config.yaml, or a command line
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
-    /// How the agent is spoken to: cas, json or markdown [default: what its entry says, else cas]
+    /// Speak to it by cas, json or markdown [default: as configured]
     #[arg(long, value_name = "PROTOCOL")]
     protocol: Option<Protocol>,
-    /// How many steps at the most; stops when the thread is done
+    /// Execute up to so many steps, until the thread is done
     #[arg(
         short,
         long,

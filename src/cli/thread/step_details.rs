@@ -6,8 +6,9 @@ use crate::cli::output::Format;
 use crate::cli::parse::hash;
 use crate::thread::Chain;
 
-/// Print how the answer of a step came about, as YAML: its detail node with the turns in it
+/// Print how a step's answer came about: its detail, turn by turn
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: the detail node as YAML, what it refers to in its place")]
 pub struct Arguments {
     /// The step's hash
     step: String,

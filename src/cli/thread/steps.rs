@@ -9,6 +9,9 @@ use crate::cli::error::Result;
 
 /// Print all steps of a thread, oldest first
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Result: {thread, workflow, steps: [{hash, workflow, prompt, timestamp}, \
+{hash, role, output, detail, agent, timestamp}, ...]}")]
 pub struct Arguments {
     /// The thread's id
     thread: String,

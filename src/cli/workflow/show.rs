@@ -11,6 +11,7 @@ use crate::workflow::{Found, StoredError};
 
 /// Print a workflow as it is stored
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {hash, name, type, payload, timestamp}")]
 pub struct Arguments {
     /// The workflow's name, hash or file
     workflow: String,
