@@ -88,9 +88,9 @@ impl Host {
         Some(usize::from(columns))
     }
 
-    /// A path as the caller wrote it, made absolute.
+    /// A path as the caller wrote it, made absolute, without a `.` in it.
     pub fn absolute(&self, path: &Path) -> PathBuf {
-        self.cwd.join(path)
+        self.cwd.join(path).components().collect()
     }
 
     /// Milliseconds since the first of January 1970, UTC.

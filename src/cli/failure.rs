@@ -59,7 +59,13 @@ impl From<CasError> for CommandError {
             | CasError::UnusableSchema { .. } => Kind::Damaged,
             _ => Kind::Request,
         };
-        Self::from_error(kind, &error)
+        let hint = match error {
+            CasError::UnknownType { .. } | CasError::NotASchema { .. } => {
+                Some("`uwf cas schema list` shows the types there are")
+            }
+            _ => None,
+        };
+        Self::from_error(kind, &error).hint_if_any(hint)
     }
 }
 

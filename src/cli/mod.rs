@@ -8,12 +8,14 @@ mod completions;
 mod context;
 mod error;
 mod failure;
+mod help;
 mod man;
 mod output;
 mod parse;
 mod reference;
 mod skill;
 mod thread;
+mod usage;
 mod workflow;
 
 use std::ffi::OsString;
@@ -24,7 +26,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use self::context::Context;
-use self::error::{CommandError, Kind, Result};
+use self::error::{CommandError, Result};
 use self::output::Format;
 use self::output::style::Colours;
 use crate::host::{Host, HostError};
@@ -104,6 +106,7 @@ enum Command {
     Skill(skill::Command),
     Completions(completions::Arguments),
     Man(man::Arguments),
+    Help(help::Arguments),
 }
 
 /// Everything that can be typed. Help, completions, manual pages and the reference are made of it.
@@ -125,7 +128,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => return refuse(&error, &arguments, screen),
     };
-    match parsed.command.run(host, parsed.format) {
+    match parsed.command.run(host, parsed.format, screen) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             report(&error, parsed.error_format, screen);
@@ -135,7 +138,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 impl Command {
-    fn run(&self, host: std::result::Result<Host, HostError>, format: Option<Format>) -> Result {
+    fn run(
+        &self,
+        host: std::result::Result<Host, HostError>,
+        format: Option<Format>,
+        screen: Screen,
+    ) -> Result {
         match self {
             Self::Workflow(command) => command.run(&Context::new(host, format)?),
             Self::Thread(command) => command.run(&Context::new(host, format)?),
@@ -144,6 +152,7 @@ impl Command {
             Self::Skill(command) => command.run(),
             Self::Man(arguments) => man::run(arguments),
             Self::Completions(arguments) => completions::run(arguments),
+            Self::Help(arguments) => help::run(arguments, screen.stdout),
         }
     }
 }
@@ -185,16 +194,20 @@ fn refuse(error: &clap::Error, arguments: &[OsString], screen: Screen) -> ExitCo
         || arguments
             .iter()
             .any(|argument| argument == "--error-format=json");
-    let text = error.render().to_string();
-    if wants_json {
-        let message = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
-        let error = CommandError::new(Kind::Usage, message);
-        report(&error, ErrorFormat::Json, screen);
+    let format = if wants_json {
+        ErrorFormat::Json
     } else {
-        let text = screen.stderr.paint_help(&text);
+        ErrorFormat::Text
+    };
+    let explained = usage::explain(error, arguments);
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && !wants_json {
+        // Whoever did not say which command is shown which there are.
+        let text = screen.stderr.paint_help(&error.render().to_string());
         let _ = std::io::stderr().write_all(text.as_bytes());
+    } else {
+        report(&explained, format, screen);
     }
-    ExitCode::from(Kind::Usage.code())
+    explained.exit_code()
 }
 
 fn report(error: &CommandError, format: ErrorFormat, screen: Screen) {

@@ -116,7 +116,7 @@ pub fn resolve(asked: &str, cwd: &Path, registry: &Registry) -> Result<Found, Re
     let name = match Request::of(asked) {
         None => return Err(ResolveError::Blank),
         Some(Request::Stored(hash)) => return Ok(Found::Stored(hash)),
-        Some(Request::File(path)) => return Ok(Found::File(cwd.join(path))),
+        Some(Request::File(path)) => return Ok(Found::File(cwd.join(path).components().collect())),
         Some(Request::Name(name)) => name,
     };
     let folders = discover::project_folders(cwd)?;

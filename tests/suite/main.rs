@@ -14,3 +14,4 @@ mod reference;
 mod snapshot;
 mod terminal;
 mod text;
+mod usage;

@@ -25,7 +25,7 @@ fn the_reference_is_what_the_program_prints() {
 }
 
 #[test]
-fn every_help_is_short() {
+fn every_help_is_short_and_reached_in_both_ways() {
     let environment = Environment::new();
     let reference = environment.ok(&["skill", "cli"]);
     let mut commands = commands(&reference);
@@ -38,6 +38,11 @@ fn every_help_is_short() {
         for line in help.lines() {
             assert!(line.chars().count() <= 100, "{names:?}: {line}");
         }
+        assert_eq!(
+            help,
+            environment.ok(&[&["help"], &names[..]].concat()),
+            "{names:?}"
+        );
     }
 }
 
@@ -46,7 +51,7 @@ fn completions_know_every_command_and_are_scripts() {
     let environment = Environment::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = environment.ok(&["completions", shell]);
-        for word in ["step-details", "put-text", "error-format"] {
+        for word in ["step-details", "put-text", "error-format", "markdown"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
         let file = environment.write(&format!("{shell}.script"), &script);
@@ -83,7 +88,12 @@ fn every_command_has_a_manual_page() {
 #[test]
 fn what_is_made_of_the_definition_needs_no_storage_root() {
     let environment = Environment::new();
-    for arguments in [&["skill", "cli"][..], &["completions", "bash"], &["man"]] {
+    for arguments in [
+        &["skill", "cli"][..],
+        &["completions", "bash"],
+        &["man"],
+        &["help", "thread"],
+    ] {
         let mut command = environment.command(arguments);
         command.env_clear();
         let ran = Ran::from(command.output().unwrap());

@@ -96,13 +96,20 @@ fn json_and_yaml_have_no_colours_whatever_is_wished() {
 #[test]
 fn the_labels_of_errors_and_the_headings_of_help_have_colours_on_a_terminal() {
     let environment = environment();
-    let (shown, code) = terminal::run(environment.command(&["cas", "get", "nope"]), 80);
-    assert_eq!(code, Some(1));
-    let label = "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m `nope` is not a hash";
-    assert!(shown.starts_with(label), "{shown}");
+    let (shown, code) = terminal::run(environment.command(&["thred"]), 80);
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        shown,
+        "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m `uwf` has no command `thred`\n\
+         \u{1b}[1m\u{1b}[36mhint:\u{1b}[0m did you mean `uwf thread`?\n"
+    );
     let (shown, _) = terminal::run(environment.command(&["thread", "show", "--help"]), 80);
     assert!(
         shown.contains("\n\u{1b}[1mUsage:\u{1b}[0m uwf thread show"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("\n\u{1b}[1mGlobal options:\u{1b}[0m\n"),
         "{shown}"
     );
 }

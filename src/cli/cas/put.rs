@@ -1,7 +1,9 @@
 //! `uwf cas put`.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Value, json};
 
 use crate::cli::context::Context;
@@ -22,7 +24,11 @@ pub struct Arguments {
     #[arg(value_name = "TYPE")]
     type_hash: String,
     /// The payload: a JSON file, or JSON itself
-    #[arg(value_name = "FILE_OR_JSON", allow_hyphen_values = true)]
+    #[arg(
+        value_name = "FILE_OR_JSON",
+        allow_hyphen_values = true,
+        value_parser = NonEmptyStringValueParser::new()
+    )]
     payload: String,
 }
 
@@ -37,27 +43,77 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
 
 /// The payload that was meant: the file of that name when there is one, else the text itself.
 fn payload(text: &str, context: &Context) -> Result<Value> {
+    if looks_like_json(text) {
+        return parse(text).map_err(|fault| {
+            CommandError::new(Kind::Request, format!("the payload is not JSON: {fault}"))
+                .hint("put JSON between single quotes, so that the shell leaves it as it is")
+        });
+    }
     let path = context.host.absolute(Path::new(text));
-    let from_file = if looks_like_json(text) {
-        None
-    } else {
-        fsx::read_text_optional(&path)?
+    let found = match fsx::read_text_optional(&path) {
+        // Longer than a name can be: it was not meant as one.
+        Err(error) if error.kind() == ErrorKind::InvalidFilename => None,
+        found => found?,
     };
-    let (json, what) = match &from_file {
-        Some(content) => (content.as_str(), path.display().to_string()),
-        None => (text, "the payload".to_owned()),
-    };
-    serde_json::from_str(json).map_err(|error| {
-        let refused = CommandError::new(Kind::Request, format!("{what} is not JSON"))
-            .cause(error.to_string());
-        if from_file.is_some() {
-            refused
-        } else {
-            refused.hint("give the path of a JSON file that exists, or JSON in single quotes")
-        }
-    })
+    match found {
+        Some(content) => parse(&content).map_err(|fault| {
+            let message = format!("the file {} is not JSON: {fault}", path.display());
+            CommandError::new(Kind::Request, message)
+        }),
+        // Numbers look like nothing in particular.
+        None => parse(text).map_err(|_| {
+            let message = format!(
+                "there is no file {}, and `{text}` is not JSON",
+                path.display()
+            );
+            CommandError::new(Kind::Request, message)
+                .hint(r#"a text that is to be JSON stands in quotes of both kinds: '"text"'"#)
+        }),
+    }
 }
 
 fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[', '"'])
+}
+
+/// The value, or why the text is none and where that shows.
+fn parse(text: &str) -> std::result::Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| {
+        let said = error.to_string();
+        let (what, place) = said.rsplit_once(" at line ").unwrap_or((&said, ""));
+        let what = match what {
+            _ if what.starts_with("EOF while parsing") => "it ends in the middle of a value",
+            "expected value" | "expected ident" => "this begins no value",
+            "trailing characters" => "something follows the value",
+            other => other,
+        };
+        format!("{what} (line {})", place.replace(" column", ", column"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_json_is_told_in_words() {
+        for (text, fault) in [
+            (
+                "{\"a\": ",
+                "it ends in the middle of a value (line 1, column 6)",
+            ),
+            ("{\n\"a\": no}", "this begins no value (line 2, column 7)"),
+            ("[1, x]", "this begins no value (line 1, column 5)"),
+            ("{} {}", "something follows the value (line 1, column 4)"),
+            ("[1,]", "trailing comma (line 1, column 4)"),
+            ("", "it ends in the middle of a value (line 1, column 0)"),
+            (
+                "\"\\ud800\"",
+                "unexpected end of hex escape (line 1, column 8)",
+            ),
+            ("1e999", "number out of range (line 1, column 5)"),
+        ] {
+            assert_eq!(parse(text), Err(fault.to_owned()));
+        }
+    }
 }

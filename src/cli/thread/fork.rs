@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
+use super::lookup;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::cli::parse::hash;
-use crate::thread::{self, Chain};
+use crate::thread;
 
 /// Start a new thread at a step of another one
 #[derive(Debug, clap::Args)]
@@ -17,8 +18,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let step = hash(&arguments.step)?;
-    context.store.get(&step)?;
-    let chain = Chain::load(&context.store, step)?;
+    let chain = lookup::chain_of(step, context)?;
     let thread = context.host.new_thread_id();
     thread::fork(&context.root, thread, &chain, &context.host.cwd)?;
     context.print(&json!({"thread": thread, "forkedFrom": {"step": step}}))

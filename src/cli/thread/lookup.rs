@@ -1,5 +1,6 @@
 //! The thread that was asked for: where it is, and its chain.
 
+use crate::cas::known;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::parse;
@@ -37,6 +38,20 @@ pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
         }),
         Located::NotFound { skipped } => Err(unknown(thread, &skipped)),
     }
+}
+
+/// The chain that ends in the node of the hash that was typed: a step, or how a thread begins.
+pub fn chain_of(hash: Hash, context: &Context) -> Result<Chain<'_>> {
+    let node = context.store.get(&hash)?;
+    if known::is_step_node(&node.type_hash) || known::is_start_node(&node.type_hash) {
+        return Ok(Chain::load(&context.store, hash)?);
+    }
+    let message = format!(
+        "{hash} is neither a step nor the start of a thread: its type is {}",
+        node.type_hash
+    );
+    Err(CommandError::new(Kind::Request, message)
+        .hint("`uwf thread steps <thread>` lists the steps of a thread"))
 }
 
 /// The node is how a thread begins, not one of its steps.

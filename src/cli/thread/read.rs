@@ -18,7 +18,12 @@ pub struct Arguments {
     /// The thread's id
     thread: String,
     /// Print the newest steps within so many characters
-    #[arg(long, value_name = "CHARACTERS", default_value_t = 4000)]
+    #[arg(
+        long,
+        value_name = "CHARACTERS",
+        default_value_t = 4000,
+        allow_negative_numbers = true
+    )]
     quota: usize,
     /// Print what comes before this step, without the heading
     #[arg(long, value_name = "STEP")]

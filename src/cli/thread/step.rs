@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
 use crate::agent;
@@ -25,10 +26,10 @@ pub struct Arguments {
     /// The thread's id
     thread: String,
     /// Use this agent: a name in config.yaml, or a command line
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new())]
     agent: Option<String>,
     /// Speak to it by cas, json or markdown [default: as configured]
-    #[arg(long, value_name = "PROTOCOL")]
+    #[arg(long, value_name = "PROTOCOL", value_parser = protocol(), hide_possible_values = true)]
     protocol: Option<Protocol>,
     /// Execute up to so many steps, until the thread is done
     #[arg(
@@ -40,6 +41,10 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     count: NonZeroU32,
+}
+
+fn protocol() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(Protocol::NAMES).try_map(|name| name.parse::<Protocol>())
 }
 
 fn count(text: &str) -> std::result::Result<NonZeroU32, &'static str> {

@@ -1,10 +1,10 @@
 //! `uwf thread step-details`.
 
+use super::lookup;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::cli::output::Format;
 use crate::cli::parse::hash;
-use crate::thread::Chain;
 
 /// Print how a step's answer came about: its detail, turn by turn
 #[derive(Debug, clap::Args)]
@@ -16,10 +16,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let step = hash(&arguments.step)?;
-    context.store.get(&step)?;
-    let chain = Chain::load(&context.store, step)?;
+    let chain = lookup::chain_of(step, context)?;
     let Some(step) = chain.last_step() else {
-        return Err(super::lookup::not_a_step(step));
+        return Err(lookup::not_a_step(step));
     };
     let detail = context.store.expand(&step.node.detail)?;
     context.print_as(context.chosen_format().unwrap_or(Format::Yaml), &detail)
