@@ -90,6 +90,7 @@ impl Host {
 
     /// A path as the caller wrote it, made absolute, without a `.` in it.
     pub fn absolute(&self, path: &Path) -> PathBuf {
+        // By its parts, which leaves out every `.` between them.
         self.cwd.join(path).components().collect()
     }
 

@@ -14,9 +14,12 @@ mod fsx;
 mod host;
 mod model;
 mod moderator;
+mod pointers;
 mod prompt;
 mod schema;
+mod suggestion;
 mod thread;
+mod wording;
 mod workflow;
 mod yaml;
 

@@ -1,7 +1,6 @@
 //! What an agent is asked to do, and how it can fail at it.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -11,7 +10,7 @@ use super::signals::Guard;
 use crate::cas::{CasError, Store};
 use crate::config::Agent;
 use crate::extract::Form;
-use crate::model::{Hash, Role, RoleName, ThreadId};
+use crate::model::{Hash, Role, RoleName, ThreadId, in_full};
 use crate::prompt::PastStep;
 
 /// One role's turn in a thread.
@@ -127,13 +126,7 @@ fn after(corrections: usize) -> String {
 impl Reason {
     /// Everything there is to say about it, on one line: for the record.
     pub fn in_full(&self) -> String {
-        let mut text = self.to_string();
-        let mut cause = self.source();
-        while let Some(error) = cause {
-            text.push_str(": ");
-            text.push_str(&error.to_string());
-            cause = error.source();
-        }
+        let mut text = in_full(self);
         if let Self::DoesNotFit { faults, .. } = self {
             text.push_str(": ");
             text.push_str(&faults.join("; "));

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::output::style::{Colours, ERROR, HEADING, HINT};
 use super::output::{json, terminal};
+use crate::model::causes;
 
 /// What each code means that the process may end with.
 pub const EXIT_CODES: [(&str, &str); 9] = [
@@ -132,11 +133,7 @@ impl CommandError {
     /// An error of a room, with the causes it names.
     pub fn from_error(kind: Kind, error: &dyn Error) -> Self {
         let mut made = Self::new(kind, error.to_string());
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            made.0.causes.push(error.to_string());
-            cause = error.source();
-        }
+        made.0.causes = causes(error);
         made
     }
 

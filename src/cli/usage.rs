@@ -9,9 +9,8 @@ use clap::{Arg, Command};
 
 use super::error::{CommandError, Kind};
 use super::reference::{self, full_name};
-
-/// Characters of what was typed that are shown in a sentence.
-const LONGEST: usize = 60;
+use crate::suggestion::nearest;
+use crate::wording::{listed, quoted};
 
 /// The usage error for what clap refused.
 pub fn explain(error: &clap::Error, arguments: &[OsString]) -> CommandError {
@@ -55,7 +54,7 @@ pub fn no_such_command(definition: &Command, command: &Command, name: &str) -> C
     if let Some(meant) = nearest(name, command.get_subcommands().map(Command::get_name)) {
         error.hint(format!("did you mean `{group} {meant}`?"))
     } else if !elsewhere.is_empty() {
-        error.hint(format!("did you mean {}?", sentence_of(&elsewhere, "or")))
+        error.hint(format!("did you mean {}?", listed(elsewhere, "or")))
     } else {
         error.hint(names_of_commands(command))
     }
@@ -156,7 +155,7 @@ impl Refused<'_> {
             error
         } else {
             let verb = if elsewhere.len() == 1 { "has" } else { "have" };
-            let places = sentence_of(&elsewhere, "and");
+            let places = listed(elsewhere, "and");
             error.hint(format!("{places} {verb} such an option"))
         };
         error.hint(format!("`{name} --help` lists its options"))
@@ -193,7 +192,7 @@ impl Refused<'_> {
             })
             .collect();
         let name = full_name(self.command);
-        usage(format!("`{name}` needs {}", sentence_of(&missing, "and")))
+        usage(format!("`{name}` needs {}", listed(missing, "and")))
             .hint(how_it_is_used(self.command))
     }
 
@@ -291,35 +290,9 @@ fn places_of(name: &str, definition: &Command) -> Vec<String> {
         .collect()
 }
 
-/// The word that was probably meant.
-fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .map(|known| (strsim::jaro_winkler(&word.to_lowercase(), known), known))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .map(|(_, known)| known)
-}
-
+/// `a`, `b` and `c`.
 fn sentence(words: &[String], conjunction: &str) -> String {
-    let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
-    sentence_of(&words, conjunction)
-}
-
-/// `a, b and c`.
-fn sentence_of(words: &[String], conjunction: &str) -> String {
-    match words.split_last() {
-        Some((last, before)) if !before.is_empty() => {
-            format!("{} {conjunction} {last}", before.join(", "))
-        }
-        _ => words.concat(),
-    }
-}
-
-fn quoted(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("`{}…`", &text[..end]),
-        None => format!("`{text}`"),
-    }
+    listed(words.iter().map(|word| quoted(word)), conjunction)
 }
 
 fn uncapitalised(text: &str) -> String {

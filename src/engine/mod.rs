@@ -10,7 +10,7 @@ mod plan;
 mod step;
 mod transcript;
 
-pub use error::StepError;
+pub use error::{StepError, Stranded};
 pub use plan::Plan;
-pub use step::{Observer, StepResult, Workshop};
+pub use step::{Observer, StepFailure, StepResult, Workshop};
 pub use transcript::last_answer;

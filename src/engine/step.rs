@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::error::{Overtaken, StepError};
+use super::error::{StepError, Stranded};
 use super::history::{background, routing_context};
 use super::plan::Plan;
 use crate::agent::{self, Assignment, Failure, Guard, Workbench};
 use crate::cas::Store;
 use crate::config::{AgentFlag, Protocol};
 use crate::host::Host;
-use crate::model::{Decision, Hash, Place, ThreadId, Workflow};
+use crate::model::{Decision, Hash, Place, ThreadId, Workflow, in_full};
 use crate::moderator;
 use crate::thread::{
     AdvanceError, Attempt, Chain, Heads, Holder, Located, RecordedAttempt, Status, StepLock, locate,
@@ -65,6 +65,14 @@ impl<E: Into<StepError>> From<E> for StepFailure {
     }
 }
 
+/// Where a thread stands before a step.
+enum Standing {
+    /// It is active, with this head.
+    At(Hash),
+    /// It is done already.
+    Done(StepResult),
+}
+
 impl Workshop<'_> {
     /// Runs one step of a thread. When no role is left to run, the thread is archived and the
     /// result says `done`.
@@ -75,13 +83,18 @@ impl Workshop<'_> {
         observer: &mut dyn Observer,
     ) -> Result<StepResult, StepFailure> {
         // Asked before the lock is taken, so that a wrong id leaves no file behind.
-        self.active_head(thread)?;
+        if let Standing::Done(result) = self.standing(thread)? {
+            return Ok(result);
+        }
         let holder = Holder {
             pid: std::process::id(),
             started_at: self.host.now_ms(),
         };
         let _lock = StepLock::try_acquire(self.root, thread, &holder)?;
-        let head = self.active_head(thread)?;
+        let head = match self.standing(thread)? {
+            Standing::At(head) => head,
+            Standing::Done(result) => return Ok(result),
+        };
         let chain = Chain::load(self.store, head)?;
         let workflow_hash = chain.start().node.workflow;
         let workflow = workflow::stored(self.store, &workflow_hash)?;
@@ -120,11 +133,31 @@ impl Workshop<'_> {
         }
     }
 
-    fn active_head(&self, thread: ThreadId) -> Result<Hash, StepError> {
-        match locate(self.root, &thread)? {
-            Located::Active { head } => Ok(head),
-            Located::Archived { entry } => Err(StepError::Archived(entry)),
-            Located::NotFound { skipped } => Err(StepError::UnknownThread { thread, skipped }),
+    /// Where a thread stands before the step.
+    ///
+    /// One whose end is written down, and whose head is still on the list, was ended by a process
+    /// that was stopped half-way: the other half is done here, and no agent is run.
+    fn standing(&self, thread: ThreadId) -> Result<Standing, StepError> {
+        let (entry, is_listed) = match locate(self.root, &thread)? {
+            Located::Active { head } => return Ok(Standing::At(head)),
+            Located::Archived { entry, is_listed } => (entry, is_listed),
+            Located::NotFound { skipped } => {
+                return Err(StepError::UnknownThread { thread, skipped });
+            }
+        };
+        if !is_listed {
+            return Err(StepError::Archived(entry));
+        }
+        let (status, now) = (Status::Completed, self.host.now_ms());
+        let entry = Heads::locked(self.root)?.archive(thread, entry.workflow, status, now)?;
+        match (entry.status, entry.workflow) {
+            (Some(Status::Completed), Some(workflow)) => Ok(Standing::Done(StepResult {
+                workflow,
+                thread,
+                head: entry.head,
+                done: true,
+            })),
+            _ => Err(StepError::Archived(entry)),
         }
     }
 
@@ -149,7 +182,7 @@ impl Workshop<'_> {
             Err(failure) => {
                 let (message, class) = (failure.reason.in_full(), failure.reason.class());
                 let kept = (failure.output, failure.step);
-                let attempt = self.record(plan, thread, message, class, kept)?;
+                let attempt = self.record(plan, thread, message, class, kept, observer);
                 let role = plan.role_name.clone();
                 return Err(StepError::Agent {
                     role,
@@ -158,7 +191,7 @@ impl Workshop<'_> {
                 });
             }
         };
-        self.advance(plan, thread, chain.head(), step)?;
+        self.advance(plan, thread, chain.head(), step, observer)?;
         Ok((step, signals.interruption()))
     }
 
@@ -199,6 +232,7 @@ impl Workshop<'_> {
         Ok(agent::perform(&assignment, &mut bench))
     }
 
+    /// Writes down an attempt. That it cannot be is no reason to hide why the attempt failed.
     fn record(
         &self,
         plan: &Plan,
@@ -206,7 +240,8 @@ impl Workshop<'_> {
         message: String,
         class: &str,
         (output, step): (Option<Hash>, Option<Hash>),
-    ) -> Result<RecordedAttempt, StepError> {
+        observer: &mut dyn Observer,
+    ) -> Option<RecordedAttempt> {
         let attempt = Attempt {
             time: self.host.now_ms(),
             role: plan.role_name.clone(),
@@ -216,7 +251,16 @@ impl Workshop<'_> {
             output,
             step,
         };
-        Ok(attempt.record(self.root, &thread)?)
+        match attempt.record(self.root, &thread) {
+            Ok(recorded) => Some(recorded),
+            Err(error) => {
+                observer.warning(&format!(
+                    "the attempt is not on record: {}",
+                    in_full(&error)
+                ));
+                None
+            }
+        }
     }
 
     fn advance(
@@ -225,18 +269,22 @@ impl Workshop<'_> {
         thread: ThreadId,
         head: Hash,
         step: Hash,
+        observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
-        let overtaken = match Heads::locked(self.root)?.advance(thread, head, step) {
+        let advanced = Heads::locked(self.root)
+            .map_err(AdvanceError::from)
+            .and_then(|mut heads| heads.advance(thread, head, step));
+        let stranded = match advanced {
             Ok(()) => return Ok(()),
-            Err(AdvanceError::Heads(error)) => return Err(error.into()),
-            Err(AdvanceError::Gone { .. }) => Overtaken::Killed,
-            Err(AdvanceError::Moved { now, .. }) => Overtaken::Moved { now },
+            Err(AdvanceError::Heads(error)) => Stranded::NotWritten(error),
+            Err(AdvanceError::Gone { .. }) => Stranded::Killed,
+            Err(AdvanceError::Moved { now, .. }) => Stranded::Moved { now },
         };
-        let message = format!("the thread {overtaken} while the agent was at work");
-        let attempt = self.record(plan, thread, message, overtaken.class(), (None, Some(step)))?;
-        Err(StepError::Overtaken {
+        let (message, class) = (format!("the thread {stranded}"), stranded.class());
+        let attempt = self.record(plan, thread, message, class, (None, Some(step)), observer);
+        Err(StepError::Stranded {
             thread,
-            how: overtaken,
+            why: Box::new(stranded),
             step,
             attempt,
         })

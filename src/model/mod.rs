@@ -1,12 +1,16 @@
 //! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions.
 //!
-//! Nothing here reads or writes anything, and nothing here knows another room.
+//! Nothing here reads or writes anything, and nothing here knows another room, but for the wording
+//! of errors.
 
+mod causes;
 mod hash;
 mod names;
 mod nodes;
+mod text;
 mod workflow;
 
+pub use causes::{causes, in_full};
 pub use hash::Hash;
 pub use names::{Place, RoleName, ThreadId};
 pub use nodes::{StartNode, StepNode};

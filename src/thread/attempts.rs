@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::jsonl::{self, BadLine};
+use super::jsonl::{self, BadLine, Versioned};
 use crate::fsx::{self, Access, FileError};
 use crate::model::{Hash, RoleName, ThreadId};
 
@@ -60,12 +60,6 @@ struct Line {
     message: String,
     output: Option<Hash>,
     step: Option<Hash>,
-}
-
-/// The part that every version of the format has.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
 }
 
 fn path_of(root: &Path, thread: &ThreadId) -> PathBuf {

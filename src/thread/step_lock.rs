@@ -8,10 +8,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::heads::lock_root;
 use super::{jsonl, utc_text};
 use crate::fsx::{self, FileError, Lock};
 use crate::model::ThreadId;
+use crate::pointers::lock_root;
 
 /// The process that runs a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -119,6 +119,25 @@ impl Environment {
         started["thread"].as_str().unwrap().to_owned()
     }
 
+    /// Starts `uwf` and does not wait for it.
+    pub fn spawn(&self, arguments: &[&str]) -> Child {
+        self.command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    /// Runs `uwf` with these arguments, called in another folder.
+    pub fn run_in(&self, folder: &Path, arguments: &[&str]) -> Ran {
+        Ran::from(
+            self.command(arguments)
+                .current_dir(folder)
+                .output()
+                .unwrap(),
+        )
+    }
+
     /// Writes a file in the working folder.
     pub fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.work().join(name);
@@ -160,6 +179,80 @@ impl Environment {
         files.sort();
         files
     }
+}
+
+impl Ran {
+    /// What a run leaves behind that gives no result.
+    pub fn refused(code: i32, stderr: &str) -> Self {
+        Self {
+            code: Some(code),
+            stdout: String::new(),
+            stderr: stderr.to_owned(),
+        }
+    }
+}
+
+/// A workflow in which a writer and a reviewer each have one turn, whatever they answer.
+pub const RELAY: &str = r#"name: relay
+description: One writes, the other reads
+roles:
+  writer: &role
+    description: Writes
+    goal: Write.
+    capabilities: []
+    procedure: Just do it.
+    output: The title.
+    frontmatter: {type: object, properties: {title: {type: string}}, required: [title]}
+  reviewer: *role
+conditions: {}
+graph:
+  $START: [{role: writer, prompt: "Write the text."}]
+  writer: [{role: reviewer, prompt: "Read the text."}]
+  reviewer: [{role: $END, prompt: "Done."}]
+"#;
+
+/// A program that answers for both roles of `RELAY`. Each run leaves a line in `runs.txt`.
+pub const ANSWER: &str = "echo run >>runs.txt\nprintf -- '---\\ntitle: T\\n---\\nBody.\\n'\n";
+
+impl Environment {
+    /// An empty home with `RELAY` registered and `ANSWER` on the PATH, as `answer`.
+    pub fn with_relay() -> Self {
+        let environment = Self::new();
+        environment.write("relay.yaml", RELAY);
+        environment.ok(&["workflow", "put", "relay.yaml"]);
+        environment.program("answer", ANSWER);
+        environment
+    }
+
+    /// Runs one step with the program `answer`.
+    pub fn step(&self, thread: &str) -> Ran {
+        self.run(&[
+            "thread",
+            "step",
+            thread,
+            "--agent",
+            "answer",
+            "--protocol",
+            "markdown",
+        ])
+    }
+
+    /// How often programs were run that leave a line in `runs.txt`.
+    pub fn runs(&self) -> usize {
+        fs::read_to_string(self.work().join("runs.txt")).map_or(0, |runs| runs.lines().count())
+    }
+}
+
+/// Waits until something is so. That it takes a minute means that it never will be.
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..3000 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("waited in vain until {what}");
 }
 
 impl From<Output> for Ran {

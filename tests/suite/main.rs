@@ -1,17 +1,20 @@
 //! The program as its users run it: the built binary, a private home, real programs as agents.
 
-#![allow(
-    clippy::unwrap_used,
+#![expect(
     clippy::disallowed_methods,
-    reason = "a test that cannot go on fails, and writes what the program is to find"
+    clippy::unwrap_used,
+    reason = "tests lay out files and run programs, and what fails in one fails it"
 )]
 
+mod damage;
 mod drop_in;
 mod environment;
 mod golden;
 mod readme;
 mod reference;
 mod snapshot;
+mod state;
 mod terminal;
 mod text;
 mod usage;
+mod workflows;

@@ -85,6 +85,9 @@ fn parse(text: &str) -> std::result::Result<Value, String> {
             _ if what.starts_with("EOF while parsing") => "it ends in the middle of a value",
             "expected value" | "expected ident" => "this begins no value",
             "trailing characters" => "something follows the value",
+            _ if what.contains("hex escape") || what.contains("surrogate") => {
+                "a `\\u` escape is half of a surrogate pair, or cut off"
+            }
             other => other,
         };
         format!("{what} (line {})", place.replace(" column", ", column"))
@@ -109,7 +112,7 @@ mod tests {
             ("", "it ends in the middle of a value (line 1, column 0)"),
             (
                 "\"\\ud800\"",
-                "unexpected end of hex escape (line 1, column 8)",
+                r"a `\u` escape is half of a surrogate pair, or cut off (line 1, column 8)",
             ),
             ("1e999", "number out of range (line 1, column 5)"),
         ] {

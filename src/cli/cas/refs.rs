@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::parse::hash;
 
 /// Print the nodes that a node refers to
@@ -15,6 +15,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let refs = context.store.refs(&hash(&arguments.hash)?)?;
+    let refs = context
+        .store
+        .refs(&hash(&arguments.hash)?)
+        .map_err(CommandError::of_stored_node)?;
     context.print_with_form(&json!({"refs": refs}), || json!(refs))
 }

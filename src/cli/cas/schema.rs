@@ -3,8 +3,9 @@
 use clap::Subcommand;
 use serde_json::{Value, json};
 
+use crate::cas::CasError;
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::parse::hash;
 
 #[derive(Debug, Subcommand)]
@@ -30,7 +31,11 @@ impl Command {
 }
 
 fn list(context: &Context) -> Result {
-    let schemas = context.store.schemas()?;
+    let schemas = context.store.schemas().map_err(|error| match error {
+        CasError::Missing { .. } | CasError::NotASchema { .. } => CommandError::damaged(&error)
+            .hint("`uwf cas reindex` makes the list of schemas anew from the nodes"),
+        other => other.into(),
+    })?;
     let listed = schemas
         .iter()
         .map(|(hash, title)| json!({"hash": hash, "title": title}));

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::parse::hash;
 
 /// Print all nodes that can be reached from a node, itself first
@@ -15,6 +15,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let hashes = context.store.walk(&hash(&arguments.hash)?)?;
+    let hashes = context
+        .store
+        .walk(&hash(&arguments.hash)?)
+        .map_err(CommandError::of_stored_node)?;
     context.print_with_form(&json!({"hashes": hashes}), || json!(hashes))
 }

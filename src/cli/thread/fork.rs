@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::lookup;
+use super::lookup::chain_at;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::cli::parse::hash;
@@ -18,7 +18,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let step = hash(&arguments.step)?;
-    let chain = lookup::chain_of(step, context)?;
+    let chain = chain_at(step, context)?;
     let thread = context.host.new_thread_id();
     thread::fork(&context.root, thread, &chain, &context.host.cwd)?;
     context.print(&json!({"thread": thread, "forkedFrom": {"step": step}}))

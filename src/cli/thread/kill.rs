@@ -7,6 +7,7 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::ending;
 use crate::cli::parse;
+use crate::model::in_full;
 use crate::thread::{Chain, Heads, Located, Status, locate};
 
 /// End a thread and archive it; what it made stays readable
@@ -20,8 +21,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let thread = parse::thread(&arguments.thread)?;
     match locate(&context.root, &thread)? {
-        Located::Active { .. } => {}
-        Located::Archived { entry } => {
+        Located::Active { .. }
+        | Located::Archived {
+            is_listed: true, ..
+        } => {}
+        Located::Archived { entry, .. } => {
             return Err(CommandError::new(
                 Kind::Request,
                 format!("thread {thread} is not active: it {}", ending(&entry)),
@@ -38,7 +42,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     {
         Some(Ok(chain)) => Some(chain.start().node.workflow),
         Some(Err(damage)) => {
-            context.warn(&format!("the thread is damaged: {damage}"));
+            context.warn(&format!("the thread is damaged: {}", in_full(&damage)));
             None
         }
         None => None,

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::cli::context::Context;
 use crate::cli::error::Result;
+use crate::model::in_full;
 use crate::thread::{Chain, Listing};
 
 /// List the active threads
@@ -26,7 +27,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 json!({"thread": thread, "workflow": chain.start().node.workflow, "head": head})
             }
             Err(damage) => {
-                json!({"thread": thread, "workflow": null, "head": head, "error": damage.to_string()})
+                json!({"thread": thread, "workflow": null, "head": head, "error": in_full(&damage)})
             }
         }
     });

@@ -31,7 +31,7 @@ pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
             head,
             archived: None,
         }),
-        Located::Archived { entry } => Ok(FoundThread {
+        Located::Archived { entry, .. } => Ok(FoundThread {
             thread,
             head: entry.head,
             archived: Some(entry),
@@ -40,16 +40,14 @@ pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
     }
 }
 
-/// The chain that ends in the node of the hash that was typed: a step, or how a thread begins.
-pub fn chain_of(hash: Hash, context: &Context) -> Result<Chain<'_>> {
-    let node = context.store.get(&hash)?;
-    if known::is_step_node(&node.type_hash) || known::is_start_node(&node.type_hash) {
+/// The chain whose newest node was named by its hash.
+pub fn chain_at(hash: Hash, context: &Context) -> Result<Chain<'_>> {
+    let type_hash = context.store.get(&hash)?.type_hash;
+    if known::is_step_node(&type_hash) || known::is_start_node(&type_hash) {
         return Ok(Chain::load(&context.store, hash)?);
     }
-    let message = format!(
-        "{hash} is neither a step nor the start of a thread: its type is {}",
-        node.type_hash
-    );
+    let message =
+        format!("{hash} is neither a step nor the start of a thread: its type is {type_hash}");
     Err(CommandError::new(Kind::Request, message)
         .hint("`uwf thread steps <thread>` lists the steps of a thread"))
 }

@@ -8,7 +8,7 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::workflow::resolve;
 use crate::model::StartNode;
-use crate::thread;
+use crate::thread::{self, Heads};
 
 /// Start a thread of a workflow; nothing is run yet
 #[derive(Debug, clap::Args)]
@@ -31,6 +31,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let cwd = working_folder(arguments, context)?;
+    // A list that cannot be read is found out before anything is stored.
+    Heads::read(&context.root)?;
     let workflow = resolve::stored(&arguments.workflow, context)?;
     let thread = context.host.new_thread_id();
     let node = StartNode {

@@ -73,11 +73,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 }
             }
             Err(failure) => {
-                if let Some(result) = failure.happened {
-                    results.add(&result)?;
+                if let Some(result) = &failure.happened {
+                    results.add(result)?;
                 }
                 results.close()?;
-                return Err((*failure.error).into());
+                return Err(failure.into());
             }
         }
     }

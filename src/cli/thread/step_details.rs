@@ -1,8 +1,8 @@
 //! `uwf thread step-details`.
 
-use super::lookup;
+use super::lookup::{chain_at, not_a_step};
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::output::Format;
 use crate::cli::parse::hash;
 
@@ -16,10 +16,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let step = hash(&arguments.step)?;
-    let chain = lookup::chain_of(step, context)?;
+    let chain = chain_at(step, context)?;
     let Some(step) = chain.last_step() else {
-        return Err(lookup::not_a_step(step));
+        return Err(not_a_step(step));
     };
-    let detail = context.store.expand(&step.node.detail)?;
+    let detail = context.store.expand(&step.node.detail).map_err(|error| {
+        CommandError::damaged(&error).cause(format!("it is the detail of the step {}", step.hash))
+    })?;
     context.print_as(context.chosen_format().unwrap_or(Format::Yaml), &detail)
 }

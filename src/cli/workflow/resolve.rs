@@ -2,9 +2,9 @@
 
 use super::file;
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::model::Hash;
-use crate::workflow::{self, Found, Registry, resolve};
+use crate::workflow::{self, Found, Registry, StoredError, resolve};
 
 /// Where the workflow is that was asked for.
 pub fn sought(text: &str, context: &Context) -> Result<Found> {
@@ -22,9 +22,21 @@ pub fn stored(text: &str, context: &Context) -> Result<Hash> {
             let definition = file::definition(&path, context)?;
             Ok(definition.store(&context.store, context.host.now_ms())?)
         }
-        Found::Stored(hash) | Found::Registered { hash, .. } => {
+        Found::Stored(hash) => {
             workflow::stored(&context.store, &hash)?;
             Ok(hash)
         }
+        Found::Registered { name, hash } => {
+            workflow::stored(&context.store, &hash).map_err(|error| registered(&name, error))?;
+            Ok(hash)
+        }
     }
+}
+
+/// What is registered must be there: that it is not is damage, not a wrong name.
+pub fn registered(name: &str, error: StoredError) -> CommandError {
+    let hint = "register it again: `uwf workflow put <file>`";
+    CommandError::damaged_workflow(error)
+        .cause(format!("the registry names it for `{name}`"))
+        .hint(hint)
 }
