@@ -105,6 +105,16 @@ impl Context {
         write_error(&format!("{label} {}\n", terminal::sanitize(message)));
     }
 
+    /// Writes to the error stream what is harmless already, and may have colours.
+    pub fn say_drawn(&self, text: &str) {
+        write_error(text);
+    }
+
+    /// What the error stream may hold.
+    pub fn error_colours(&self) -> Colours {
+        self.error_colours
+    }
+
     /// Writes to the error stream, with everything a terminal would act on made harmless.
     pub fn say(&self, text: &str) {
         write_error(&terminal::sanitize(text));

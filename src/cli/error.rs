@@ -149,8 +149,13 @@ impl CommandError {
         self
     }
 
-    /// Adds text that is shown as it is, and the same for programs.
-    pub fn excerpt(mut self, text: String, details: Value) -> Self {
+    /// Adds lines of a text of others, and the same for programs.
+    pub fn excerpt(self, text: &str, details: Value) -> Self {
+        self.drawing(terminal::sanitize(text).into_owned(), details)
+    }
+
+    /// Adds text that is harmless and may have colours, and the same for programs.
+    pub fn drawing(mut self, text: String, details: Value) -> Self {
         self.0.excerpt = Some(text);
         self.0.details = Some(details);
         self

@@ -100,8 +100,8 @@ fn the_labels_of_errors_and_the_headings_of_help_have_colours_on_a_terminal() {
     assert_eq!(code, Some(2));
     assert_eq!(
         shown,
-        "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m `uwf` has no command `thred`\n\
-         \u{1b}[1m\u{1b}[36mhint:\u{1b}[0m did you mean `uwf thread`?\n"
+        "\u{1b}[1m\u{1b}[91merror:\u{1b}[0m `uwf` has no command `thred`\n\
+         \u{1b}[1m\u{1b}[96mhint:\u{1b}[0m did you mean `uwf thread`?\n"
     );
     let (shown, _) = terminal::run(environment.command(&["thread", "show", "--help"]), 80);
     assert!(
@@ -112,6 +112,39 @@ fn the_labels_of_errors_and_the_headings_of_help_have_colours_on_a_terminal() {
         shown.contains("\n\u{1b}[1mGlobal options:\u{1b}[0m\n"),
         "{shown}"
     );
+}
+
+#[test]
+fn findings_in_a_file_are_coloured_on_a_terminal_and_its_text_is_not_obeyed() {
+    let environment = environment();
+    environment.write("evil.yaml", "name: evil # \u{1b}[2J\ndescription: [\n");
+    let command = || environment.command(&["workflow", "put", "evil.yaml"]);
+    let (coloured, code) = terminal::run(command(), 100);
+    assert_eq!(code, Some(1));
+    let plain = environment.run(&["workflow", "put", "evil.yaml"]).stderr;
+    assert!(!plain.contains('\u{1b}'), "{plain}");
+    assert!(
+        coloured.contains("\u{1b}[1m\u{1b}[91merror[syntax]"),
+        "{coloured}"
+    );
+    assert_eq!(without_colours(&coloured), plain);
+}
+
+/// A text without the escape sequences that set colours.
+fn without_colours(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let mut plain = pieces.next().unwrap().to_owned();
+    for piece in pieces {
+        let (codes, rest) = piece.split_once('m').unwrap();
+        assert!(
+            codes
+                .chars()
+                .all(|code| code.is_ascii_digit() || code == ';'),
+            "{codes}"
+        );
+        plain.push_str(rest);
+    }
+    plain
 }
 
 /// A thread of two words' work, both full of what a terminal would obey.

@@ -10,11 +10,11 @@ use crate::host::Host;
 /// Titles of columns, keys, headings of the help.
 pub const HEADING: Style = Style::new().bold();
 /// The word `error`.
-pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub const ERROR: Style = AnsiColor::BrightRed.on_default().bold();
 /// The word `warning`.
-pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub const WARNING: Style = AnsiColor::BrightYellow.on_default().bold();
 /// The word `hint`.
-pub const HINT: Style = AnsiColor::Cyan.on_default().bold();
+pub const HINT: Style = AnsiColor::BrightCyan.on_default().bold();
 /// What went well.
 pub const GOOD: Style = AnsiColor::Green.on_default();
 /// What goes on.
@@ -129,7 +129,7 @@ mod tests {
     fn painted_text_ends_plain() {
         assert_eq!(
             Colours::On.paint(ERROR, "error:"),
-            "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m"
+            "\u{1b}[1m\u{1b}[91merror:\u{1b}[0m"
         );
         assert_eq!(Colours::Off.paint(ERROR, "error:"), "error:");
         assert_eq!(Colours::On.paint(Style::new(), "plain"), "plain");
