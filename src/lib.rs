@@ -12,6 +12,8 @@ mod engine;
 mod extract;
 mod fsx;
 mod host;
+mod jsonl;
+mod log;
 mod model;
 mod moderator;
 mod pointers;

@@ -21,6 +21,8 @@ mod streams;
 mod submitted;
 mod text;
 
-pub use assignment::{Assignment, Background, Failure, Observer, Reason, Workbench, perform};
+pub use assignment::{
+    AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
+};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
 pub use signals::Guard;

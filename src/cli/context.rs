@@ -20,11 +20,19 @@ pub struct Context {
     pub root: PathBuf,
     /// The content-addressed store under the root.
     pub store: Store,
+    /// When the process began, in milliseconds since 1970.
+    pub started_ms: u64,
     /// None: nobody asked for one.
     format: Option<Format>,
     /// What the error stream may hold.
     error_colours: Colours,
+    /// Whether details are wanted on the error stream.
+    is_verbose: bool,
 }
+
+/// The variable that asks for details; [`DEBUG`] is all it can say.
+const LOG_VARIABLE: &str = "UWF_LOG";
+const DEBUG: &str = "debug";
 
 impl Context {
     /// Of the surroundings as they were captured. Reads and writes no file.
@@ -35,13 +43,32 @@ impl Context {
             unusable(error)
                 .hint("set UNCAGED_WORKFLOW_STORAGE_ROOT to the folder that is to hold everything")
         })?;
-        Ok(Self {
-            store: Store::open(&root),
+        let store = Store::open(&root);
+        let context = Self {
+            started_ms: host.now_ms(),
             error_colours: Colours::wanted(&host, host.stderr_is_terminal),
+            is_verbose: host
+                .variable(LOG_VARIABLE)
+                .is_some_and(|level| level == DEBUG),
             host,
             root,
+            store,
             format,
-        })
+        };
+        context.check_log_variable();
+        context.debug(|| format!("storage root {}", context.root.display()));
+        Ok(context)
+    }
+
+    fn check_log_variable(&self) {
+        if let Some(level) = self.host.variable(LOG_VARIABLE)
+            && level != DEBUG
+        {
+            self.warn(&format!(
+                "{LOG_VARIABLE} is `{}`, and only `{DEBUG}` means something",
+                level.to_string_lossy()
+            ));
+        }
     }
 
     /// Prints a result in the format that was asked for.
@@ -113,6 +140,18 @@ impl Context {
     /// What the error stream may hold.
     pub fn error_colours(&self) -> Colours {
         self.error_colours
+    }
+
+    /// How long the process has been running by now.
+    pub fn elapsed_ms(&self) -> u64 {
+        self.host.now_ms().saturating_sub(self.started_ms)
+    }
+
+    /// Tells a detail to whoever asked for details. It holds no prompt and nothing secret.
+    pub fn debug(&self, detail: impl FnOnce() -> String) {
+        if self.is_verbose {
+            self.say(&format!("debug: {}\n", detail()));
+        }
     }
 
     /// Writes to the error stream, with everything a terminal would act on made harmless.

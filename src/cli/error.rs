@@ -161,6 +161,11 @@ impl CommandError {
         self
     }
 
+    /// What failed, without its causes.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
     /// What the process ends with.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.0.kind.code())

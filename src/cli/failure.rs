@@ -199,15 +199,15 @@ impl From<LoadError> for CommandError {
 
 impl From<StepFailure> for CommandError {
     fn from(failure: StepFailure) -> Self {
-        let is_routing = matches!(*failure.error, StepError::Routing(_));
+        let is_routing = matches!(&*failure.error, StepError::Routing(routing)
+            if !matches!(**routing, RoutingError::Context(_)));
         let error = Self::from(*failure.error);
         match failure.happened {
             Some(_) if is_routing => error
                 .hint("the step is part of the thread; only what follows it is not decided")
                 .hint("correct the workflow, and start a thread of it"),
-            None if is_routing => {
-                error.hint("nothing was run; correct the workflow, and start a thread of it")
-            }
+            None if is_routing => error
+                .hint("the thread is where it was; correct the workflow, and start a thread of it"),
             _ => error,
         }
     }
@@ -239,9 +239,7 @@ impl From<StepError> for CommandError {
                 Self::from_error(Kind::Request, &error).hint_if_any(error.hint())
             }
             StepError::WorkingFolder(error) => error.into(),
-            StepError::Environment(_) | StepError::Signals(_) => {
-                Self::from_error(Kind::Request, &error)
-            }
+            StepError::Environment(_) => Self::from_error(Kind::Request, &error),
             StepError::Agent {
                 failure, attempt, ..
             } => agent(&failure, attempt.as_ref()),
@@ -254,9 +252,6 @@ impl From<StepError> for CommandError {
             StepError::NotArchived { thread, .. } => Self::from_error(Kind::Busy, &error).hint(
                 format!("see where the thread is: `uwf thread show {thread}`"),
             ),
-            StepError::Interrupted { signal, .. } => {
-                Self::from_error(Kind::Interrupted(signal), &error)
-            }
         }
     }
 }
@@ -331,7 +326,9 @@ fn expression_excerpt(expression: &str, offset: Option<usize>) -> String {
         shown.push_str("  | ");
         shown.push_str(line.trim_end_matches('\n'));
         shown.push('\n');
-        if let Some(offset) = offset.filter(|offset| (begin..end).contains(offset)) {
+        let is_last = end == expression.len();
+        let is_here = |at: &usize| (begin..end).contains(at) || (is_last && *at == end);
+        if let Some(offset) = offset.filter(is_here) {
             let before = unicode_width::UnicodeWidthStr::width(&expression[begin..offset]);
             shown.push_str(&format!("  | {}^\n", " ".repeat(before)));
         }
@@ -358,9 +355,25 @@ fn agent(failure: &Failure, attempt: Option<&RecordedAttempt>) -> CommandError {
         Reason::WrongStep { .. } | Reason::Store(_) => {}
     }
     if let Some(output) = failure.output {
-        error = error.hint(format!("all it answered is kept: `uwf cas get {output}`"));
+        error = error.hint(kept(reason, output));
     }
     error.hint_if_any(attempt.map(on_record))
+}
+
+/// How to look at what the agent had said.
+fn kept(reason: &Reason, output: Hash) -> String {
+    let finished = match reason {
+        Reason::Program(program) => program.finished(),
+        _ => None,
+    };
+    match finished.filter(|finished| finished.stdout_total > finished.stdout.len() as u64) {
+        Some(finished) => format!(
+            "the last {} of the {} bytes it printed are kept: `uwf thread step-details {output}`",
+            finished.stdout.len(),
+            finished.stdout_total
+        ),
+        None => format!("what it answered is kept: `uwf thread step-details {output}`"),
+    }
 }
 
 fn kind_of(reason: &Reason) -> Kind {

@@ -9,6 +9,8 @@ mod context;
 mod error;
 mod failure;
 mod help;
+mod journal;
+mod log;
 mod man;
 mod output;
 mod parse;
@@ -92,6 +94,15 @@ enum ErrorFormat {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(flatten)]
+    OfStore(OfStore),
+    #[command(flatten)]
+    OfProgram(OfProgram),
+}
+
+/// Commands that need the storage root.
+#[derive(Debug, Subcommand)]
+enum OfStore {
     /// Register workflows and look at them
     #[command(subcommand)]
     Workflow(workflow::Command),
@@ -101,12 +112,42 @@ enum Command {
     /// Read and write nodes of the content-addressed store
     #[command(subcommand)]
     Cas(cas::Command),
+    /// Look at the process log
+    #[command(subcommand)]
+    Log(log::Command),
+}
+
+impl OfStore {
+    fn run(&self, context: &Context) -> Result {
+        match self {
+            Self::Workflow(command) => command.run(context),
+            Self::Thread(command) => command.run(context),
+            Self::Cas(command) => command.run(context),
+            Self::Log(command) => command.run(context),
+        }
+    }
+}
+
+/// Commands about the program itself.
+#[derive(Debug, Subcommand)]
+enum OfProgram {
     /// Print what an agent has to know
     #[command(subcommand)]
     Skill(skill::Command),
     Completions(completions::Arguments),
     Man(man::Arguments),
     Help(help::Arguments),
+}
+
+impl OfProgram {
+    fn run(&self, colours: Colours) -> Result {
+        match self {
+            Self::Skill(command) => command.run(),
+            Self::Completions(arguments) => completions::run(arguments),
+            Self::Man(arguments) => man::run(arguments),
+            Self::Help(arguments) => help::run(arguments, colours),
+        }
+    }
 }
 
 /// Everything that can be typed. Help, completions, manual pages and the reference are made of it.
@@ -128,31 +169,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => return refuse(&error, &arguments, screen),
     };
-    match parsed.command.run(host, parsed.format, screen) {
+    let done = match parsed.command {
+        Command::OfStore(command) => Context::new(host, parsed.format).and_then(|context| {
+            let done = command.run(&context);
+            context.debug(|| format!("took {} ms", context.elapsed_ms()));
+            done
+        }),
+        Command::OfProgram(command) => command.run(screen.stdout),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             report(&error, parsed.error_format, screen);
             error.exit_code()
-        }
-    }
-}
-
-impl Command {
-    fn run(
-        &self,
-        host: std::result::Result<Host, HostError>,
-        format: Option<Format>,
-        screen: Screen,
-    ) -> Result {
-        match self {
-            Self::Workflow(command) => command.run(&Context::new(host, format)?),
-            Self::Thread(command) => command.run(&Context::new(host, format)?),
-            Self::Cas(command) => command.run(&Context::new(host, format)?),
-            // These need no storage root.
-            Self::Skill(command) => command.run(),
-            Self::Man(arguments) => man::run(arguments),
-            Self::Completions(arguments) => completions::run(arguments),
-            Self::Help(arguments) => help::run(arguments, screen.stdout),
         }
     }
 }

@@ -221,7 +221,12 @@ impl Refused<'_> {
                 ))
             }
         } else {
-            usage(format!("`{option}` {wanted}, not {}", quoted(value)))
+            let typed = if value.is_empty() {
+                "an empty text".to_owned()
+            } else {
+                quoted(value)
+            };
+            usage(format!("`{option}` {wanted}, not {typed}"))
         };
         match nearest(value, allowed.iter().map(String::as_str)) {
             Some(meant) => error.hint(format!("did you mean `{meant}`?")),

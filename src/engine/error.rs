@@ -1,7 +1,6 @@
 //! Why a step did not happen, or why it is not known what follows it.
 
 use std::fmt;
-use std::io;
 
 use crate::agent::{EnvironmentError, Failure};
 use crate::cas::CasError;
@@ -133,9 +132,6 @@ pub enum StepError {
     /// The working folder cannot be used.
     #[error(transparent)]
     WorkingFolder(#[from] MetadataError),
-    /// Signals could not be watched for.
-    #[error("cannot watch for signals")]
-    Signals(#[source] io::Error),
     /// The agent failed, or what it answered does not fit.
     #[error("the step of role `{role}` failed")]
     Agent {
@@ -158,14 +154,29 @@ pub enum StepError {
         /// Where it is on record.
         attempt: Option<RecordedAttempt>,
     },
-    /// A signal came after the agent had done its work; the step is part of the thread.
-    #[error("interrupted after the step {step}")]
-    Interrupted {
-        /// The signal.
-        signal: i32,
-        /// The step.
-        step: Hash,
-    },
+}
+
+impl StepError {
+    /// The class of the failure, in one word, for the process log. These words never change.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::UnknownThread { .. } => "unknown-thread",
+            Self::Archived(_) => "archived",
+            Self::Lock(StepLockError::Busy { .. }) => "busy",
+            Self::Lock(StepLockError::File(_)) => "lock",
+            Self::Lookup(_) | Self::Heads(_) | Self::Archive(_) => "threads",
+            Self::NotArchived { .. } => "overtaken",
+            Self::Chain(_) => "chain",
+            Self::Store(_) => "store",
+            Self::Workflow(_) | Self::NoSuchRole { .. } | Self::Schema { .. } => "workflow",
+            Self::Routing(_) => "routing",
+            Self::Config(_) | Self::AgentChoice(_) | Self::DotEnv(_) => "configuration",
+            Self::Environment(_) => "environment",
+            Self::WorkingFolder(_) => "working-folder",
+            Self::Agent { failure, .. } => failure.reason.class(),
+            Self::Stranded { why, .. } => why.class(),
+        }
+    }
 }
 
 fn first(faults: &[SchemaFault]) -> &str {

@@ -6,11 +6,13 @@
 
 mod error;
 mod history;
+mod observer;
 mod plan;
 mod step;
 mod transcript;
 
 pub use error::{StepError, Stranded};
+pub use observer::{Event, Observer};
 pub use plan::Plan;
-pub use step::{Observer, StepFailure, StepResult, Workshop};
-pub use transcript::last_answer;
+pub use step::{StepFailure, StepResult, Workshop};
+pub use transcript::{Transcript, transcript};

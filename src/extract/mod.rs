@@ -22,7 +22,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::schema::{Schema, SchemaFault, below};
+use crate::schema::{Schema, SchemaFault, Violation, below};
 use crate::suggestion::did_you_mean;
 use crate::wording::{cut, harmless, quoted};
 use crate::yaml::{self, Node};
@@ -115,6 +115,12 @@ impl Form {
         })
     }
 
+    /// Whether a value that is stored already fits; else all that does not, each with its place.
+    pub fn check(&self, value: &Value) -> Result<(), Vec<String>> {
+        let told = |violations: Vec<Violation>| violations.into_iter().map(|v| v.message).collect();
+        self.compiled.check(value).map_err(told)
+    }
+
     /// The schema as it was given.
     pub fn schema(&self) -> &Value {
         &self.schema
@@ -151,10 +157,14 @@ pub fn fit(meta: &Value, form: &Form) -> Result<Fitted, Vec<Fault>> {
 pub fn body(answer: &str) -> String {
     let text = text::plain(answer);
     let lines = Lines::of(&text);
-    match block::find(&lines, &|_| false) {
-        Ok((block, _)) => block.body(&lines),
-        Err(_) => text,
-    }
+    let below = block::find(&lines, &|_| false)
+        .ok()
+        .and_then(|(block, read)| {
+            // A block that gives no fields is no block of ours: it is text like the rest.
+            mapping(&lines, &block, read).ok()?;
+            Some(block.body(&lines))
+        });
+    below.unwrap_or(text)
 }
 
 /// Leaves out the keys that the schema does not know and checks the rest.

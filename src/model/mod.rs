@@ -1,4 +1,4 @@
-//! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions.
+//! The words of the domain as plain values: hashes, ids, roles, workflows, nodes, decisions, days.
 //!
 //! Nothing here reads or writes anything, and nothing here knows another room, but for the wording
 //! of errors.
@@ -8,10 +8,12 @@ mod hash;
 mod names;
 mod nodes;
 mod text;
+mod utc;
 mod workflow;
 
 pub use causes::{causes, in_full};
 pub use hash::Hash;
 pub use names::{Place, RoleName, ThreadId};
 pub use nodes::{StartNode, StepNode};
+pub use utc::{Date, utc_text, utc_timestamp};
 pub use workflow::{Condition, Decision, Edge, ExpressionError, Role, Workflow};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::jsonl::{self, BadLine};
 use crate::fsx::{self, Access, FileError};
+use crate::jsonl::{self, BadLine};
 use crate::model::{Hash, ThreadId};
 
 const FILE: &str = "history.jsonl";

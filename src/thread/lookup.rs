@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::heads::{Heads, HeadsError};
 use super::history::{self, Archived, History};
-use super::jsonl::BadLine;
 use crate::fsx::FileError;
+use crate::jsonl::BadLine;
 use crate::model::{Hash, ThreadId};
 
 /// Where a thread is to be found.

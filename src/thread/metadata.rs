@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::jsonl::{self, Versioned};
 use crate::fsx::{self, Access, FileError};
+use crate::jsonl::{self, Versioned};
 use crate::model::ThreadId;
 
 /// The format of the file. Its changes: 1, the first, has the working folder.

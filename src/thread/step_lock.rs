@@ -8,9 +8,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{jsonl, utc_text};
 use crate::fsx::{self, FileError, Lock};
-use crate::model::ThreadId;
+use crate::jsonl;
+use crate::model::{ThreadId, utc_text};
 use crate::pointers::lock_root;
 
 /// The process that runs a step.
@@ -59,8 +59,8 @@ fn describe(holder: Option<&Holder>) -> String {
 impl StepLock {
     /// Takes the lock at once or not at all.
     ///
-    /// Waits for the root's lock for a moment: whoever holds [`super::LockedHeads`] must drop it
-    /// before.
+    /// Waits for the root's lock for a moment: whoever holds [`super::heads::LockedHeads`] must
+    /// drop it before.
     pub fn try_acquire(
         root: &Path,
         thread: ThreadId,

@@ -242,6 +242,11 @@ fn check_prompt(prompt: Text<'_>, edge: &str, findings: &mut Findings) {
         let blank = Diagnostic::new(Code::BlankPrompt, prompt.span, message);
         findings.add(blank.with_help("say what is to be done now"));
     }
+    if prompt.value.contains('\0') {
+        let message =
+            format!("the prompt of {edge} holds a NUL character, which no agent can be given");
+        findings.add(Diagnostic::new(Code::NulInPrompt, prompt.span, message));
+    }
     if prompt.value.len() > MAX_PROMPT_BYTES {
         let message = format!(
             "the prompt of {edge} has {} bytes: at most {MAX_PROMPT_BYTES} can be handed to an agent",

@@ -3,11 +3,11 @@
 use super::source::{Source, Token, tokens};
 
 /// Each room with the rooms it may name besides itself.
-pub const MAY_USE: [(&str, &str); 18] = [
+pub const MAY_USE: [(&str, &str); 20] = [
     (
         "cli",
-        "agent cas config engine extract fsx host model moderator pointers prompt schema thread \
-         workflow yaml",
+        "agent cas config engine extract fsx host jsonl log model moderator pointers prompt \
+         schema thread workflow yaml",
     ),
     (
         "engine",
@@ -18,13 +18,15 @@ pub const MAY_USE: [(&str, &str); 18] = [
     ("moderator", "model"),
     ("prompt", "model schema"),
     ("extract", "model schema yaml"),
-    ("thread", "cas fsx model pointers"),
+    ("thread", "cas fsx jsonl model pointers"),
     ("workflow", "cas fsx model pointers schema yaml"),
     ("config", "fsx model yaml"),
+    ("log", "fsx jsonl model"),
     ("cas", "fsx model schema"),
     ("pointers", "fsx model yaml"),
     ("schema", "model"),
     ("host", "model"),
+    ("jsonl", "fsx"),
     ("yaml", ""),
     ("model", ""),
     ("fsx", ""),

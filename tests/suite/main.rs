@@ -6,14 +6,21 @@
     reason = "tests lay out files and run programs, and what fails in one fails it"
 )]
 
+mod agents;
+mod answers;
 mod damage;
+mod details;
 mod drop_in;
 mod environment;
 mod golden;
+mod logs;
 mod readme;
 mod reference;
+mod routing;
+mod schemas;
 mod snapshot;
 mod state;
+mod stepping;
 mod terminal;
 mod text;
 mod usage;

@@ -1,9 +1,9 @@
 //! `uwf cas schema`: the schemas of the store.
 
-use clap::Subcommand;
-use serde_json::{Value, json};
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Map, Value, json};
 
-use crate::cas::CasError;
+use crate::cas::{CasError, json_cas_workflow};
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Result};
 use crate::cli::parse::hash;
@@ -19,6 +19,20 @@ pub enum Command {
         /// The schema's hash
         hash: String,
     },
+    /// Store the schemas of a package, and print the hash of each
+    #[command(after_help = "Result: {name: hash, ...}")]
+    Register {
+        /// The package: json-cas-workflow
+        #[arg(value_enum, hide_possible_values = true)]
+        package: Package,
+    },
+}
+
+/// A package of schemas that can be registered.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Package {
+    /// Workflows, threads and conversations of programs that use json-cas
+    JsonCasWorkflow,
 }
 
 impl Command {
@@ -26,6 +40,7 @@ impl Command {
         match self {
             Self::List => list(context),
             Self::Get { hash: text } => context.print(&context.store.schema(&hash(text)?)?),
+            Self::Register { package } => register(*package, context),
         }
     }
 }
@@ -40,4 +55,16 @@ fn list(context: &Context) -> Result {
         .iter()
         .map(|(hash, title)| json!({"hash": hash, "title": title}));
     context.print(&listed.collect::<Value>())
+}
+
+fn register(package: Package, context: &Context) -> Result {
+    let now_ms = context.host.now_ms();
+    let registered = match package {
+        Package::JsonCasWorkflow => json_cas_workflow::register(&context.store, now_ms)?,
+    };
+    let printed: Map<String, Value> = registered
+        .into_iter()
+        .map(|(name, hash)| (name.to_owned(), json!(hash)))
+        .collect();
+    context.print(&Value::Object(printed))
 }

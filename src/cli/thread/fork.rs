@@ -5,7 +5,9 @@ use serde_json::json;
 use super::lookup::chain_at;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
+use crate::cli::journal::Journal;
 use crate::cli::parse::hash;
+use crate::log::{About, Entry};
 use crate::thread;
 
 /// Start a new thread at a step of another one
@@ -21,5 +23,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let chain = chain_at(step, context)?;
     let thread = context.host.new_thread_id();
     thread::fork(&context.root, thread, &chain, &context.host.cwd)?;
+    let about = About {
+        thread: Some(thread),
+        workflow: Some(chain.start().node.workflow),
+    };
+    Journal::of("thread fork", about, context).write(&Entry::ThreadForked { step });
     context.print(&json!({"thread": thread, "forkedFrom": {"step": step}}))
 }

@@ -6,7 +6,9 @@ use super::lookup::unknown;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::ending;
+use crate::cli::journal::Journal;
 use crate::cli::parse;
+use crate::log::About;
 use crate::model::in_full;
 use crate::thread::{Chain, Heads, Located, Status, locate};
 
@@ -47,6 +49,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         }
         None => None,
     };
-    heads.archive(thread, workflow, Status::Killed, context.host.now_ms())?;
+    let entry = heads.archive(thread, workflow, Status::Killed, context.host.now_ms())?;
+    // What follows needs no lock.
+    drop(heads);
+    let about = About {
+        thread: Some(thread),
+        workflow,
+    };
+    Journal::of("thread kill", about, context).archived(&entry);
     context.print(&json!({"thread": thread, "archived": true}))
 }

@@ -25,19 +25,21 @@ impl FoundThread {
 /// Finds the thread of the id that was typed.
 pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
     let thread = parse::thread(text)?;
-    match locate(&context.root, &thread)? {
-        Located::Active { head } => Ok(FoundThread {
+    let found = match locate(&context.root, &thread)? {
+        Located::Active { head } => FoundThread {
             thread,
             head,
             archived: None,
-        }),
-        Located::Archived { entry, .. } => Ok(FoundThread {
+        },
+        Located::Archived { entry, .. } => FoundThread {
             thread,
             head: entry.head,
             archived: Some(entry),
-        }),
-        Located::NotFound { skipped } => Err(unknown(thread, &skipped)),
-    }
+        },
+        Located::NotFound { skipped } => return Err(unknown(thread, &skipped)),
+    };
+    context.debug(|| format!("thread {thread} is at {}", found.head));
+    Ok(found)
 }
 
 /// The chain whose newest node was named by its hash.

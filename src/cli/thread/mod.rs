@@ -7,6 +7,7 @@ mod kill;
 mod list;
 mod lookup;
 mod markdown;
+mod onlooker;
 mod read;
 mod show;
 mod start;

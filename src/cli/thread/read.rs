@@ -2,13 +2,12 @@
 
 use super::lookup::find;
 use super::markdown::{self, Heading, ReadStep};
-use crate::cas::CasError;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::parse;
-use crate::engine::last_answer;
-use crate::model::Workflow;
-use crate::thread::{Step, utc_text};
+use crate::engine::{Transcript, transcript};
+use crate::model::{Workflow, utc_text};
+use crate::thread::Step;
 use crate::workflow;
 
 /// Print a thread as a page of markdown
@@ -53,11 +52,17 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         };
         steps.truncate(position);
     }
-    let read = steps
-        .iter()
-        .enumerate()
-        .map(|(position, step)| read_step(position + 1, step, &workflow, context))
-        .collect::<Result<Vec<_>>>()?;
+    // From the newest, so that no answer is read that is not shown.
+    let mut quota = markdown::Quota::new(arguments.quota);
+    let mut shown = Vec::new();
+    for (position, step) in steps.iter().enumerate().rev() {
+        let step = read_step(position + 1, step, &workflow, context)?;
+        if !quota.takes(&step) {
+            break;
+        }
+        shown.push(step);
+    }
+    shown.reverse();
     let heading = Heading {
         thread: found.thread,
         workflow_name: &workflow.name,
@@ -68,8 +73,8 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     context.print_text(&markdown::page(
         shown_heading,
         found.thread,
-        &read,
-        arguments.quota,
+        &shown,
+        steps.len() - shown.len(),
     ))
 }
 
@@ -79,24 +84,26 @@ fn read_step(
     workflow: &Workflow,
     context: &Context,
 ) -> Result<ReadStep> {
-    let content = match last_answer(&context.store, &step.node.detail) {
-        Ok(answer) => answer,
+    let content = match transcript(&context.store, &step.node.detail) {
+        Ok(Transcript::Answer { text, .. }) => Some(text),
+        Ok(Transcript::Silent) => None,
         // As the original does; but it is said.
-        Err(CasError::Missing { hash, .. }) => {
+        Ok(Transcript::Missing(node)) => {
+            let step = step.hash;
             context.warn(&format!(
-                "the answer of step {} cannot be shown: there is no node {hash}",
-                step.hash
+                "the answer of step {step} cannot be shown: there is no node {node}"
             ));
             None
         }
         Err(error) => return Err(CommandError::damaged(&error)),
     };
+    let written = step.timestamp.as_u64();
     Ok(ReadStep {
         number,
         role: step.node.role.to_string(),
         hash: step.hash,
         agent: step.node.agent.clone(),
-        time: utc_text(step.timestamp.as_u64().unwrap_or(0)),
+        time: written.map_or_else(|| step.timestamp.to_string(), utc_text),
         goal: workflow
             .roles
             .get(&step.node.role)

@@ -6,7 +6,9 @@ use serde_json::json;
 
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
+use crate::cli::journal::Journal;
 use crate::cli::workflow::resolve;
+use crate::log::{About, Entry};
 use crate::model::StartNode;
 use crate::thread::{self, Heads};
 
@@ -39,7 +41,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         workflow,
         prompt: arguments.prompt.clone(),
     };
-    thread::start(
+    let head = thread::start(
         &context.store,
         &context.root,
         thread,
@@ -47,6 +49,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         &cwd,
         context.host.now_ms(),
     )?;
+    let about = About {
+        thread: Some(thread),
+        workflow: Some(workflow),
+    };
+    Journal::of("thread start", about, context).write(&Entry::ThreadStarted { head });
     context.print(&json!({"workflow": workflow, "thread": thread}))
 }
 

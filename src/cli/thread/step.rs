@@ -1,18 +1,18 @@
 //! `uwf thread step`.
 
-use std::io::{self, Write};
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
-use crate::agent;
+use super::onlooker::Onlooker;
+use crate::agent::Guard;
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
-use crate::engine::{Observer, Plan, StepResult, Workshop};
+use crate::engine::{StepResult, Workshop};
 
 /// Execute one or more steps of a thread
 #[derive(Debug, clap::Args)]
@@ -40,14 +40,14 @@ pub struct Arguments {
         value_parser = count,
         allow_negative_numbers = true
     )]
-    count: NonZeroU32,
+    count: NonZeroU64,
 }
 
 fn protocol() -> impl TypedValueParser<Value = Protocol> {
     PossibleValuesParser::new(Protocol::NAMES).try_map(|name| name.parse::<Protocol>())
 }
 
-fn count(text: &str) -> std::result::Result<NonZeroU32, &'static str> {
+fn count(text: &str) -> std::result::Result<NonZeroU64, &'static str> {
     text.parse().map_err(|_| "must be a positive integer")
 }
 
@@ -62,10 +62,16 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
     };
-    let mut observer = Onlooker { context };
+    let mut observer = Onlooker::of(thread, context);
     let mut results = Results::new(context, arguments.count.get() > 1);
+    // For all steps together, so that a signal between two of them loses no result.
+    let mut signals = Guard::install().map_err(|error| {
+        CommandError::new(Kind::Request, "cannot watch for signals").cause(error.to_string())
+    })?;
     for _ in 0..arguments.count.get() {
-        match workshop.step(thread, flag, &mut observer) {
+        let stepped = workshop.step(thread, flag, &mut signals, &mut observer);
+        observer.end_line();
+        match stepped {
             Ok(result) => {
                 results.add(&result)?;
                 if result.done {
@@ -73,12 +79,24 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 }
             }
             Err(failure) => {
-                if let Some(result) = &failure.happened {
-                    results.add(result)?;
-                }
-                results.close()?;
-                return Err(failure.into());
+                observer.failed(&failure.error);
+                let printed = match &failure.happened {
+                    Some(result) => results.add(result),
+                    None => Ok(()),
+                };
+                let error = CommandError::from(failure);
+                return Err(match printed.and_then(|()| results.close()) {
+                    Ok(()) => error,
+                    Err(unprinted) => error.cause(unprinted.message()),
+                });
             }
+        }
+        if let Some(signal) = signals.interruption() {
+            results.close()?;
+            return Err(CommandError::new(
+                Kind::Interrupted(signal),
+                "interrupted between two steps",
+            ));
         }
     }
     results.close()
@@ -133,37 +151,6 @@ impl<'c> Results<'c> {
             self.context.print_text("]\n")
         } else {
             Ok(())
-        }
-    }
-}
-
-/// Tells a person at the terminal what goes on.
-struct Onlooker<'c> {
-    context: &'c Context,
-}
-
-impl agent::Observer for Onlooker<'_> {
-    fn warning(&mut self, message: &str) {
-        self.context.warn(message);
-    }
-
-    fn agent_stderr(&mut self, bytes: &[u8]) {
-        if self.context.host.stderr_is_terminal {
-            self.context.say(&String::from_utf8_lossy(bytes));
-        } else {
-            // When the error stream is gone there is nobody left to tell.
-            let _ = io::stderr().write_all(bytes);
-        }
-    }
-}
-
-impl Observer for Onlooker<'_> {
-    fn agent_starts(&mut self, plan: &Plan) {
-        if self.context.host.stderr_is_terminal {
-            self.context.say(&format!(
-                "uwf: {} is at work ({})\n",
-                plan.role_name, plan.agent.name
-            ));
         }
     }
 }

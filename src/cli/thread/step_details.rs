@@ -1,6 +1,7 @@
 //! `uwf thread step-details`.
 
 use super::lookup::{chain_at, not_a_step};
+use crate::cas::known;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Result};
 use crate::cli::output::Format;
@@ -10,18 +11,24 @@ use crate::cli::parse::hash;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Result: the detail node as YAML, what it refers to in its place")]
 pub struct Arguments {
-    /// The step's hash
+    /// The step's hash, or the hash of what a step that failed had answered
     step: String,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let step = hash(&arguments.step)?;
-    let chain = chain_at(step, context)?;
-    let Some(step) = chain.last_step() else {
-        return Err(not_a_step(step));
+    let hash = hash(&arguments.step)?;
+    let type_hash = context.store.get(&hash)?.type_hash;
+    let detail = if known::is_answer_kept(&type_hash) {
+        context.store.expand(&hash)?
+    } else {
+        let chain = chain_at(hash, context)?;
+        let Some(step) = chain.last_step() else {
+            return Err(not_a_step(hash));
+        };
+        context.store.expand(&step.node.detail).map_err(|error| {
+            CommandError::damaged(&error)
+                .cause(format!("it is the detail of the step {}", step.hash))
+        })?
     };
-    let detail = context.store.expand(&step.node.detail).map_err(|error| {
-        CommandError::damaged(&error).cause(format!("it is the detail of the step {}", step.hash))
-    })?;
     context.print_as(context.chosen_format().unwrap_or(Format::Yaml), &detail)
 }

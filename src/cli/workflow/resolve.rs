@@ -8,11 +8,15 @@ use crate::workflow::{self, Found, Registry, StoredError, resolve};
 
 /// Where the workflow is that was asked for.
 pub fn sought(text: &str, context: &Context) -> Result<Found> {
-    Ok(resolve(
-        text,
-        &context.host.cwd,
-        &Registry::at(&context.root),
-    )?)
+    let found = resolve(text, &context.host.cwd, &Registry::at(&context.root))?;
+    context.debug(|| match &found {
+        Found::File(path) => format!("the workflow is the file {}", path.display()),
+        Found::Stored(hash) => format!("the workflow is the node {hash}"),
+        Found::Registered { hash, .. } => {
+            format!("the workflow is the node {hash}, registered by that name")
+        }
+    });
+    Ok(found)
 }
 
 /// The node of the workflow that was asked for; a file becomes one.

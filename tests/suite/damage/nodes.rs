@@ -178,7 +178,11 @@ fn every_command_that_reads_a_tampered_node_names_it() {
             .collect();
         let changed: Vec<_> = changed
             .iter()
-            .filter(|(path, _)| !path.starts_with(environment.root().join("locks")))
+            .filter(|(path, _)| {
+                let is_in = |folder| path.starts_with(environment.root().join(folder));
+                // That a step failed is logged.
+                !is_in("locks") && !is_in("logs")
+            })
             .collect();
         assert!(changed.is_empty(), "{what}: {changed:?}");
     }

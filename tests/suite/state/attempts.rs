@@ -31,12 +31,14 @@ fn a_failed_step_leaves_the_head_and_a_record_with_all_the_agent_said() {
     let text = fs::read_to_string(&file).unwrap();
     let attempt: Value = serde_json::from_str(&text).unwrap();
     let (time, output) = (&attempt["time"], attempt["output"].as_str().unwrap());
+    let took = &attempt["durationMs"];
     assert_eq!(
         text,
         format!(
             "{{\"version\":1,\"time\":{time},\"role\":\"writer\",\"agent\":\"broken\",\
              \"class\":\"exit\",\"message\":\"agent `broken` exited with code 9\",\
-             \"output\":\"{output}\",\"step\":null}}\n"
+             \"output\":\"{output}\",\"step\":null,\"exitCode\":9,\"durationMs\":{took},\
+             \"stderr\":\"out of paper\"}}\n"
         )
     );
     assert!(time.is_u64(), "milliseconds: {time}");
@@ -45,7 +47,7 @@ fn a_failed_step_leaves_the_head_and_a_record_with_all_the_agent_said() {
 error: agent `broken` exited with code 9
   because: the last it said on stderr:
     out of paper
-hint: all it answered is kept: `uwf cas get {output}`
+hint: what it answered is kept: `uwf thread step-details {output}`
 hint: the attempt is on record: {}, line 1
 ",
         file.display()
@@ -102,10 +104,10 @@ fn an_answer_that_never_fits_leaves_the_head_and_a_record_of_every_try() {
     let output = attempts[0]["output"].as_str().unwrap();
     let file = environment.root().join(format!("attempts/{thread}.jsonl"));
     let stderr = format!(
-        "error: the answer of agent `stubborn` does not fit the role, also after 2 corrections
+        "error: the answer of agent `stubborn` does not fit the role, even after 2 corrections
   because: line 2: `/title` is missing; it must be a string
   because: line 2: `name` is no field of this role
-hint: all it answered is kept: `uwf cas get {output}`
+hint: what it answered is kept: `uwf thread step-details {output}`
 hint: the attempt is on record: {}, line 1
 ",
         file.display()

@@ -42,6 +42,9 @@ hint: the attempt is on record: {}, line 1
         "message": "the thread was killed while its agent was at work",
         "output": null,
         "step": step,
+        "exitCode": null,
+        "durationMs": null,
+        "stderr": null,
     });
     assert_eq!(attempts, [expected]);
     let node = environment.json(&["cas", "get", step]);

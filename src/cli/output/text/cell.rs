@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::cli::output::style::{BAD, Colours, ENDED, GOOD, LIVE};
 use crate::cli::output::{json, number, terminal};
-use crate::thread::utc_text;
+use crate::model::utc_text;
 
 /// Keys whose whole numbers are moments, in milliseconds since 1970.
 const MOMENTS: [&str; 6] = [
