@@ -99,6 +99,11 @@ impl Context {
         print_document(&text::line(result, self.look()))
     }
 
+    /// Whether results are for people: they get what is not in the keys that programs get.
+    pub fn is_for_people(&self) -> bool {
+        self.format() == Format::Text
+    }
+
     /// The format results are printed in.
     pub fn format(&self) -> Format {
         self.format.unwrap_or_default()

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::Command;
+use clap::{Command, ValueHint};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
@@ -20,7 +20,7 @@ Examples:
   uwf man --out ~/.local/share/man/man1")]
 pub struct Arguments {
     /// Write the pages into this folder, and print nothing
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
 }
 

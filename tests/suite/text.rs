@@ -238,6 +238,51 @@ fn each_result_of_several_steps_is_one_line_of_text() {
 }
 
 #[test]
+fn killed_does_not_look_like_done() {
+    let environment = Environment::with_golden_store();
+    environment.program(
+        "collect",
+        "cat >/dev/null\nprintf -- '---\\ncount: 0\\nfailures: []\\n---\\nNothing.\\n'",
+    );
+    let [killed, completed] = ["06H2S7T0SYTNXJYWQYS40BBMNR", "06H2S7TA9T8B340D04DAXMJ56W"];
+    let status = |thread: &str| {
+        let shown = environment.ok(&["thread", "show", thread, "--format", "text"]);
+        shown.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(status(killed), "status    active");
+    environment.ok(&["thread", "kill", killed]);
+    environment.ok(&[
+        "thread",
+        "step",
+        completed,
+        "--agent",
+        "collect",
+        "--protocol",
+        "markdown",
+    ]);
+    assert_eq!(status(killed), "status    killed");
+    assert_eq!(status(completed), "status    completed");
+
+    let listed = environment.ok(&["thread", "list", "--all", "--format", "text"]);
+    let statuses: Vec<_> = listed
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .map(|words| (words[0], *words.last().unwrap()))
+        .collect();
+    assert_eq!(
+        statuses,
+        [
+            ("thread", "status"),
+            // Whoever wrote these did not write down how they ended.
+            ("06H2S7SN4W24ANMYFNWWF49HHW", "ended"),
+            ("06H2S7T4PCHB3EJSX9FV4HQ570", "ended"),
+            (killed, "killed"),
+            (completed, "completed"),
+        ]
+    );
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let environment = Environment::with_golden_store();
     let long = "x".repeat(1 << 20);

@@ -1,6 +1,6 @@
 //! `uwf log show`.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::context::Context;
 use crate::cli::error::Result;
@@ -34,5 +34,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     for line in &found.skipped {
         context.warn(&line.to_string());
     }
-    context.print(&Value::Array(found.records))
+    let entries = Value::Array(found.records);
+    context.print_with_form(&entries, || for_people(&entries))
+}
+
+/// What happened when to which thread, and room for it on a terminal.
+fn for_people(entries: &Value) -> Value {
+    let rows = entries.as_array().into_iter().flatten();
+    rows.map(|entry| json!({"ts": entry["ts"], "thread": entry["thread"], "msg": entry["msg"]}))
+        .collect()
 }

@@ -1,6 +1,19 @@
-//! The steps of a thread as people read them: the start apart, each step with its number.
+//! Threads as people read them: how each one stands, and its steps with their numbers.
 
 use serde_json::{Map, Value, json};
+
+use crate::thread::{Archived, Status};
+
+/// How a thread stands, in a word: killed must not look like done.
+pub fn status(archived: Option<&Archived>) -> &'static str {
+    match archived.map(|entry| entry.status) {
+        None => "active",
+        Some(Some(Status::Completed)) => "completed",
+        Some(Some(Status::Killed)) => "killed",
+        // The original does not write down how.
+        Some(None) => "ended",
+    }
+}
 
 /// The columns of the steps, before whatever else is known of them.
 const COLUMNS: [&str; 5] = ["role", "hash", "agent", "timestamp", "output"];

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::ValueHint;
 use serde_json::json;
 
 use crate::cli::context::Context;
@@ -27,7 +28,7 @@ pub struct Arguments {
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     prompt: String,
     /// Let its agents work in this folder [default: the current one]
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     cwd: Option<PathBuf>,
 }
 
