@@ -9,7 +9,7 @@ use crate::cli::parse::hash;
 
 /// Print how a step's answer came about: its detail, turn by turn
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Result: the detail node as YAML, what it refers to in its place")]
+#[command(after_help = "Result: the detail node, what it refers to in its place; YAML by default")]
 pub struct Arguments {
     /// The step's hash, or the hash of what a step that failed had answered
     step: String,
