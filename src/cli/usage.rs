@@ -226,7 +226,12 @@ impl Refused<'_> {
             } else {
                 quoted(value)
             };
-            usage(format!("`{option}` {wanted}, not {typed}"))
+            // Our own parsers say what a value must be; others, what is wrong with this one.
+            if wanted.starts_with("must ") {
+                usage(format!("`{option}` {wanted}, not {typed}"))
+            } else {
+                usage(format!("`{option}` cannot be {typed}: {wanted}"))
+            }
         };
         match nearest(value, allowed.iter().map(String::as_str)) {
             Some(meant) => error.hint(format!("did you mean `{meant}`?")),
