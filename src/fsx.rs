@@ -12,6 +12,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
@@ -161,12 +162,22 @@ fn written_temporary(path: &Path, bytes: &[u8], access: Access) -> Result<NamedT
 }
 
 /// Replaces a file, whole or not at all.
+///
+/// A link stays one: the file it leads to is replaced. A file that is shared with fewer people than
+/// usual stays so.
 pub fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<()> {
-    let temporary = written_temporary(path, bytes, access)?;
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let temporary = written_temporary(&target, bytes, access)?;
+    if access == Access::Shared
+        && let Ok(replaced) = target.metadata()
+    {
+        let kept = temporary.as_file().set_permissions(replaced.permissions());
+        kept.map_err(failed("set who may read", path))?;
+    }
     temporary
-        .persist(path)
+        .persist(&target)
         .map_err(|error| failed("replace", path)(error.error))?;
-    sync_folder_of(path)
+    sync_folder_of(&target)
 }
 
 /// Writes a file unless there is one of that name, whole or not at all.
@@ -197,6 +208,7 @@ pub fn append_line(path: &Path, line: &str, access: Access) -> Result<()> {
         use std::os::unix::fs::OpenOptionsExt;
         options.mode(0o600);
     }
+    let is_new = !path.exists();
     let mut file = options.open(path).map_err(failed("open", path))?;
     if access == Access::Owner {
         close_to_others(&file).map_err(failed("close to others", path))?;
@@ -209,7 +221,8 @@ pub fn append_line(path: &Path, line: &str, access: Access) -> Result<()> {
     text.push('\n');
     file.write_all(text.as_bytes())
         .map_err(failed("append to", path))?;
-    file.sync_all().map_err(failed("sync", path))
+    file.sync_all().map_err(failed("sync", path))?;
+    if is_new { sync_folder_of(path) } else { Ok(()) }
 }
 
 #[cfg(unix)]
@@ -238,6 +251,10 @@ fn ends_torn(file: &mut File) -> io::Result<bool> {
     Ok(last != [b'\n'])
 }
 
+/// How long a lock is waited for, and how often it is looked at.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const GLANCE: Duration = Duration::from_millis(2);
+
 /// An advisory lock of the operating system on a file: it ends with the process, however that
 /// ends, so it can never be stale.
 #[derive(Debug)]
@@ -261,13 +278,24 @@ impl Lock {
     }
 
     /// Waits until the lock is free, and takes it.
+    ///
+    /// It is held for moments only. A process that was stopped while it held it would be waited
+    /// for without end, so after a minute that is an error.
     pub fn acquire(path: &Path) -> Result<Self> {
-        let file = Self::open(path)?;
-        file.lock().map_err(failed("lock", path))?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-        })
+        let deadline = Instant::now() + LONGEST_WAIT;
+        loop {
+            if let Some(lock) = Self::try_acquire(path)? {
+                return Ok(lock);
+            }
+            if Instant::now() > deadline {
+                let why = "another process has held it for a minute";
+                return Err(failed("lock", path)(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    why,
+                )));
+            }
+            std::thread::sleep(GLANCE);
+        }
     }
 
     /// Takes the lock; `None` when another process has it.
@@ -320,6 +348,24 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn replace_keeps_a_link_and_who_may_read() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (
+            folder.path().join("elsewhere.yaml"),
+            folder.path().join("threads.yaml"),
+        );
+        replace(&file, b"a", Access::Shared).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        replace(&link, b"b", Access::Shared).unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(read_text_optional(&file).unwrap().as_deref(), Some("b"));
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o640);
     }
 
     #[test]

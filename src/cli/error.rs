@@ -34,7 +34,10 @@ pub const EXIT_CODES: [(&str, &str); 9] = [
         "busy: another step runs on this thread, or it was moved or killed meanwhile",
     ),
     ("7", "the store is damaged"),
-    ("130, 143", "interrupted"),
+    (
+        "128 + n",
+        "interrupted by signal n: 130 by Ctrl-C, 143 by TERM",
+    ),
 ];
 
 /// What went wrong, in the terms of the exit codes that scripts act on.

@@ -1,6 +1,7 @@
 //! `uwf thread start`.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 use serde_json::json;
@@ -9,6 +10,7 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::journal::Journal;
 use crate::cli::workflow::resolve;
+use crate::fsx;
 use crate::log::{About, Entry};
 use crate::model::StartNode;
 use crate::thread::{self, Heads};
@@ -26,7 +28,14 @@ pub struct Arguments {
     workflow: String,
     /// The task, which every role is told
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
-    prompt: String,
+    #[arg(
+        required_unless_present = "prompt_file",
+        conflicts_with = "prompt_file"
+    )]
+    prompt: Option<String>,
+    /// Read the task from this file; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    prompt_file: Option<PathBuf>,
     /// Let its agents work in this folder [default: the current one]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     cwd: Option<PathBuf>,
@@ -34,14 +43,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let cwd = working_folder(arguments, context)?;
+    let prompt = prompt(arguments, context)?;
     // A list that cannot be read is found out before anything is stored.
     Heads::read(&context.root)?;
     let workflow = resolve::stored(&arguments.workflow, context)?;
     let thread = context.host.new_thread_id();
-    let node = StartNode {
-        workflow,
-        prompt: arguments.prompt.clone(),
-    };
+    let node = StartNode { workflow, prompt };
     let head = thread::start(
         &context.store,
         &context.root,
@@ -56,6 +63,27 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     };
     Journal::of("thread start", about, context).write(&Entry::ThreadStarted { head });
     context.print(&json!({"workflow": workflow, "thread": thread}))
+}
+
+fn prompt(arguments: &Arguments, context: &Context) -> Result<String> {
+    let Some(file) = &arguments.prompt_file else {
+        return Ok(arguments.prompt.clone().unwrap_or_default());
+    };
+    if file == Path::new("-") {
+        let text = io::read_to_string(io::stdin()).map_err(|error| {
+            CommandError::new(Kind::Request, "cannot read the prompt from standard input")
+                .cause(error.to_string())
+        })?;
+        return Ok(text);
+    }
+    let path = context.host.absolute(file);
+    fsx::read_text_optional(&path)?.ok_or_else(|| {
+        CommandError::new(
+            Kind::Request,
+            format!("there is no file {}", path.display()),
+        )
+        .hint("give --prompt-file a text file, or `-` for standard input")
+    })
 }
 
 fn working_folder(arguments: &Arguments, context: &Context) -> Result<PathBuf> {

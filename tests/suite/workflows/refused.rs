@@ -361,7 +361,10 @@ fn a_file_in_a_format_that_is_not_known_is_told_what_a_workflow_has() {
 fn a_file_that_is_not_there_or_no_text_is_said() {
     let environment = Environment::new();
     let file = environment.work().join("absent.yaml");
-    let stderr = format!("error: there is no workflow file {}\n", file.display());
+    let stderr = format!(
+        "error: there is no workflow file {}\nhint: give the path of the workflow's YAML file\n",
+        file.display()
+    );
     assert_eq!(
         environment.run(&["workflow", "put", "absent.yaml"]),
         Ran::refused(1, &stderr)

@@ -67,7 +67,9 @@ fn each_reason_for_not_starting_has_its_own_words() {
     write(&folder, "crlf", b"#!/bin/sh\r\necho\r\n", "755");
     write(&folder, "interpreter-no-run-bit", b"#!no-run-bit\n", "755");
     write(&folder, "garbage", b"\x01\x02\0\x03", "755");
-    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    std::fs::DirBuilder::new()
+        .create(folder.path().join("folder"))
+        .unwrap();
     let cases = [
         ("", "spawn", "its command is empty".to_owned(), None),
         (
