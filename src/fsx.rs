@@ -68,10 +68,34 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
 
 /// The text of a file; `None` when there is no such file. Bytes that are not UTF-8 are an error.
 pub fn read_text_optional(path: &Path) -> Result<Option<String>> {
-    let Some(bytes) = read_optional(path)? else {
-        return Ok(None);
+    read_optional(path)?
+        .map(|bytes| text_of(path, bytes))
+        .transpose()
+}
+
+/// The text of a file that somebody named, and that may be anything, also a device that never ends:
+/// more than so many bytes are an error, and are not read.
+pub fn read_named_text(path: &Path, most: u64) -> Result<Option<String>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed("read", path)(error)),
     };
-    String::from_utf8(bytes).map(Some).map_err(|error| {
+    let mut bytes = Vec::new();
+    let read = file.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(failed("read", path))?;
+    if bytes.len() as u64 > most {
+        let why = format!("it has more than {most} bytes");
+        return Err(failed("read", path)(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            why,
+        )));
+    }
+    text_of(path, bytes).map(Some)
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
         failed("read", path)(io::Error::new(
             io::ErrorKind::InvalidData,
@@ -187,7 +211,10 @@ pub fn create(path: &Path, bytes: &[u8], access: Access) -> Result<bool> {
     let temporary = written_temporary(path, bytes, access)?;
     match temporary.persist_noclobber(path) {
         Ok(_) => sync_folder_of(path).map(|()| true),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+            // Whoever wrote it may not have synced the folder yet, and the caller relies on it.
+            sync_folder_of(path).map(|()| false)
+        }
         Err(error) => Err(failed("create", path)(error.error)),
     }
 }
@@ -412,6 +439,21 @@ mod tests {
         assert_eq!(size_optional(folder.path()).unwrap(), None);
         assert!(remove(&path).unwrap());
         assert_eq!(size_optional(&path).unwrap(), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn of_a_device_that_never_ends_no_more_is_read_than_may_be() {
+        let error = read_named_text(Path::new("/dev/zero"), 1000).unwrap_err();
+        assert_eq!(error.to_string(), "cannot read /dev/zero");
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert_eq!(cause, "it has more than 1000 bytes");
+        assert_eq!(
+            read_named_text(Path::new("/dev/null"), 0)
+                .unwrap()
+                .as_deref(),
+            Some("")
+        );
     }
 
     #[test]

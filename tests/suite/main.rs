@@ -9,6 +9,7 @@
 mod agents;
 mod answers;
 mod damage;
+mod descendants;
 mod details;
 mod drop_in;
 mod environment;
@@ -21,6 +22,7 @@ mod schemas;
 mod snapshot;
 mod state;
 mod stepping;
+mod tasks;
 mod terminal;
 mod text;
 mod usage;

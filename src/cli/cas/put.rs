@@ -11,6 +11,9 @@ use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::parse::hash;
 use crate::fsx;
 
+/// Bytes of a payload's file: what a node can hold, and more than anyone stores.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// Store a node and print its hash; its payload must fit the type
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -50,7 +53,7 @@ fn payload(text: &str, context: &Context) -> Result<Value> {
         });
     }
     let path = context.host.absolute(Path::new(text));
-    let found = match fsx::read_text_optional(&path) {
+    let found = match fsx::read_named_text(&path, MOST_BYTES) {
         // Longer than a name can be: it was not meant as one.
         Err(error) if error.kind() == ErrorKind::InvalidFilename => None,
         found => found?,

@@ -15,6 +15,9 @@ use crate::log::{About, Entry};
 use crate::model::StartNode;
 use crate::thread::{self, Heads};
 
+/// Bytes of a task's file.
+const MOST_BYTES: u64 = 16 << 20;
+
 /// Start a thread of a workflow; nothing is run yet
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -77,7 +80,7 @@ fn prompt(arguments: &Arguments, context: &Context) -> Result<String> {
         return Ok(text);
     }
     let path = context.host.absolute(file);
-    fsx::read_text_optional(&path)?.ok_or_else(|| {
+    fsx::read_named_text(&path, MOST_BYTES)?.ok_or_else(|| {
         CommandError::new(
             Kind::Request,
             format!("there is no file {}", path.display()),

@@ -413,3 +413,11 @@ fn an_instruction_of_100_kb_reaches_the_agent_and_a_longer_one_is_refused() {
     let count = fs::read_to_string(environment.work().join("count.txt")).unwrap();
     assert_eq!(count.trim(), "100000");
 }
+
+#[test]
+fn a_file_that_never_ends_is_refused() {
+    let environment = Environment::new();
+    let ran = environment.run(&["workflow", "put", "/dev/zero"]);
+    let stderr = "error: cannot read /dev/zero\n  because: it has more than 4194304 bytes\n";
+    assert_eq!(ran, Ran::refused(1, stderr));
+}
