@@ -39,7 +39,12 @@ fn failed<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) ->
     move |source| FileError {
         action,
         path: path.to_owned(),
-        source,
+        source: match source.kind() {
+            io::ErrorKind::IsADirectory => {
+                io::Error::new(io::ErrorKind::IsADirectory, "it is a folder, not a file")
+            }
+            _ => source,
+        },
     }
 }
 

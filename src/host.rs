@@ -79,7 +79,16 @@ impl Host {
             .join("workflow"))
     }
 
-    /// A path as the caller wrote it, made absolute.
+    /// How many columns the terminal has that results go to; none when they go elsewhere.
+    pub fn stdout_width(&self) -> Option<usize> {
+        if !self.stdout_is_terminal {
+            return None;
+        }
+        let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(usize::from(columns))
+    }
+
+    /// A path as the caller wrote it, made absolute, without a `.` in it.
     pub fn absolute(&self, path: &Path) -> PathBuf {
         // By its parts, which leaves out every `.` between them.
         self.cwd.join(path).components().collect()

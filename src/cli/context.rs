@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::error::{CommandError, Kind, Result};
+use super::output::style::{Colours, WARNING};
+use super::output::text::{self, Look};
 use super::output::{Format, terminal};
 use crate::cas::Store;
-use crate::host::Host;
+use crate::host::{Host, HostError};
 
 /// One call of the program.
 pub struct Context {
@@ -22,6 +24,8 @@ pub struct Context {
     pub started_ms: u64,
     /// None: nobody asked for one.
     format: Option<Format>,
+    /// What the error stream may hold.
+    error_colours: Colours,
     /// Whether details are wanted on the error stream.
     is_verbose: bool,
 }
@@ -31,10 +35,10 @@ const LOG_VARIABLE: &str = "UWF_LOG";
 const DEBUG: &str = "debug";
 
 impl Context {
-    /// Captures the surroundings. Reads and writes no file.
-    pub fn new(format: Option<Format>) -> Result<Self> {
+    /// Of the surroundings as they were captured. Reads and writes no file.
+    pub fn new(host: std::result::Result<Host, HostError>, format: Option<Format>) -> Result<Self> {
         let unusable = |error| CommandError::from_error(Kind::Request, &error);
-        let host = Host::capture().map_err(unusable)?;
+        let host = host.map_err(unusable)?;
         let root = host.storage_root().map_err(|error| {
             unusable(error)
                 .hint("set UNCAGED_WORKFLOW_STORAGE_ROOT to the folder that is to hold everything")
@@ -42,6 +46,7 @@ impl Context {
         let store = Store::open(&root);
         let context = Self {
             started_ms: host.now_ms(),
+            error_colours: Colours::wanted(&host, host.stderr_is_terminal),
             is_verbose: host
                 .variable(LOG_VARIABLE)
                 .is_some_and(|level| level == DEBUG),
@@ -68,7 +73,35 @@ impl Context {
 
     /// Prints a result in the format that was asked for.
     pub fn print(&self, result: &Value) -> Result {
-        self.print_text(&self.format().render(result))
+        self.print_as(self.format(), result)
+    }
+
+    /// Prints a result, for people in a form of its own: the same told as they want to read it.
+    pub fn print_with_form(&self, result: &Value, for_people: impl FnOnce() -> Value) -> Result {
+        match self.format() {
+            Format::Text => self.print(&for_people()),
+            Format::Json | Format::Yaml => self.print(result),
+        }
+    }
+
+    /// Prints a result in this format.
+    pub fn print_as(&self, format: Format, result: &Value) -> Result {
+        let text = format.render(result, self.look());
+        match format {
+            // It is harmless already, and may hold colours.
+            Format::Text => print_document(&text),
+            Format::Json | Format::Yaml => self.print_text(&text),
+        }
+    }
+
+    /// Prints one of several results for people, on one line.
+    pub fn print_line(&self, result: &Value) -> Result {
+        print_document(&text::line(result, self.look()))
+    }
+
+    /// Whether results are for people: they get what is not in the keys that programs get.
+    pub fn is_for_people(&self) -> bool {
+        self.format() == Format::Text
     }
 
     /// The format results are printed in.
@@ -81,32 +114,37 @@ impl Context {
         self.format
     }
 
-    /// Prints a result that is text already: as it is, but harmless where it goes to a terminal.
-    ///
-    /// A closed pipe is success: the reader has enough.
+    fn look(&self) -> Look {
+        Look {
+            colours: Colours::wanted(&self.host, self.host.stdout_is_terminal),
+            width: self.host.stdout_width(),
+        }
+    }
+
+    /// Prints a result that is text already: as it is, but harmless where it goes to a terminal
+    /// or was asked for as text for people.
     pub fn print_text(&self, text: &str) -> Result {
-        let text = if self.host.stdout_is_terminal {
-            terminal::sanitize(text)
+        if self.host.stdout_is_terminal || self.format() == Format::Text {
+            print_document(&terminal::sanitize(text))
         } else {
-            text.into()
-        };
-        let mut stdout = io::stdout().lock();
-        match stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush())
-        {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::new(
-                Kind::Request,
-                "cannot write the result to stdout",
-            )
-            .cause(error.to_string())),
-            _ => Ok(()),
+            print_document(text)
         }
     }
 
     /// Says something on the error stream that is no error.
     pub fn warn(&self, message: &str) {
-        self.say(&format!("warning: {message}\n"));
+        let label = self.error_colours.paint(WARNING, "warning:");
+        write_error(&format!("{label} {}\n", terminal::sanitize(message)));
+    }
+
+    /// Writes to the error stream what is harmless already, and may have colours.
+    pub fn say_drawn(&self, text: &str) {
+        write_error(text);
+    }
+
+    /// What the error stream may hold.
+    pub fn error_colours(&self) -> Colours {
+        self.error_colours
     }
 
     /// How long the process has been running by now.
@@ -123,7 +161,29 @@ impl Context {
 
     /// Writes to the error stream, with everything a terminal would act on made harmless.
     pub fn say(&self, text: &str) {
-        // When the error stream is gone there is nobody left to tell.
-        let _ = io::stderr().write_all(terminal::sanitize(text).as_bytes());
+        write_error(&terminal::sanitize(text));
     }
+}
+
+/// Prints a text as it is. Nothing in it is of others.
+///
+/// A closed pipe is success: the reader has enough.
+pub fn print_document(text: &str) -> Result {
+    let mut stdout = io::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::new(
+            Kind::Request,
+            "cannot write the result to stdout",
+        )
+        .cause(error.to_string())),
+        _ => Ok(()),
+    }
+}
+
+fn write_error(text: &str) {
+    // When the error stream is gone there is nobody left to tell.
+    let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -8,8 +8,37 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use super::output::style::{Colours, ERROR, HEADING, HINT};
 use super::output::{json, terminal};
 use crate::model::causes;
+
+/// What each code means that the process may end with.
+pub const EXIT_CODES: [(&str, &str); 9] = [
+    ("0", "done"),
+    (
+        "1",
+        "the request cannot be met: not found, invalid workflow or configuration",
+    ),
+    ("2", "usage"),
+    ("3", "the agent failed"),
+    (
+        "4",
+        "its output does not fit the role, after all corrections",
+    ),
+    (
+        "5",
+        "routing failed: no edge, an unknown condition, an expression that failed",
+    ),
+    (
+        "6",
+        "busy: another step runs on this thread, or it was moved or killed meanwhile",
+    ),
+    ("7", "the store is damaged"),
+    (
+        "128 + n",
+        "interrupted by signal n: 130 by Ctrl-C, 143 by TERM",
+    ),
+];
 
 /// What went wrong, in the terms of the exit codes that scripts act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +99,8 @@ struct Told {
     kind: Kind,
     message: String,
     causes: Vec<String>,
-    /// Text that belongs under the message as it is, such as the lines of a file with carets.
+    /// Text that belongs under the message as it is, such as the lines of a file with carets;
+    /// harmless already.
     excerpt: Option<String>,
     /// The same for programs.
     details: Option<Value>,
@@ -122,8 +152,13 @@ impl CommandError {
         self
     }
 
-    /// Adds text that is shown as it is, and the same for programs.
-    pub fn excerpt(mut self, text: String, details: Value) -> Self {
+    /// Adds lines of a text of others, and the same for programs.
+    pub fn excerpt(self, text: &str, details: Value) -> Self {
+        self.drawing(terminal::sanitize(text).into_owned(), details)
+    }
+
+    /// Adds text that is harmless and may have colours, and the same for programs.
+    pub fn drawing(mut self, text: String, details: Value) -> Self {
         self.0.excerpt = Some(text);
         self.0.details = Some(details);
         self
@@ -140,12 +175,15 @@ impl CommandError {
     }
 
     /// The error as text for the error stream; ends with a line break.
-    pub fn to_text(&self) -> String {
-        let mut text = format!("error: {}\n", self.0.message);
+    pub fn to_text(&self, colours: Colours) -> String {
+        let line = |style, label, said: &str| {
+            let label = colours.paint(style, label);
+            format!("{label} {}\n", terminal::sanitize(said))
+        };
+        let mut text = line(ERROR, "error:", &self.0.message);
         for cause in &self.0.causes {
-            text.push_str("  because: ");
-            text.push_str(&cause.trim_end().replace('\n', "\n    "));
-            text.push('\n');
+            let cause = cause.trim_end().replace('\n', "\n    ");
+            text.push_str(&line(HEADING, "  because:", &cause));
         }
         if let Some(excerpt) = &self.0.excerpt {
             text.push_str(excerpt);
@@ -154,11 +192,9 @@ impl CommandError {
             }
         }
         for hint in &self.0.hints {
-            text.push_str("hint: ");
-            text.push_str(&hint.replace('\n', "\n  "));
-            text.push('\n');
+            text.push_str(&line(HINT, "hint:", &hint.replace('\n', "\n  ")));
         }
-        terminal::sanitize(&text).into_owned()
+        text
     }
 
     /// The error as one JSON object on one line; ends with a line break.

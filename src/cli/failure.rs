@@ -322,7 +322,10 @@ fn routing(error: RoutingError<ChainError>) -> CommandError {
     match error.expression() {
         Some((expression, offset)) => {
             let excerpt = expression_excerpt(expression, offset);
-            made.excerpt(excerpt, json!({"expression": expression, "offset": offset}))
+            made.excerpt(
+                &excerpt,
+                json!({"expression": expression, "offset": offset}),
+            )
         }
         None => made,
     }

@@ -4,14 +4,20 @@
 //! go to stdout, everything else to stderr, and only this room prints.
 
 mod cas;
+mod completions;
 mod context;
 mod error;
 mod failure;
+mod help;
 mod journal;
 mod log;
+mod man;
 mod output;
 mod parse;
+mod reference;
+mod skill;
 mod thread;
+mod usage;
 mod workflow;
 
 use std::ffi::OsString;
@@ -19,11 +25,16 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use self::context::Context;
-use self::error::{CommandError, Kind};
+use self::error::{CommandError, Result};
 use self::output::Format;
+use self::output::style::Colours;
+use crate::host::{Host, HostError};
+
+/// The heading above the options that every command has.
+const GLOBAL: &str = "Global options";
 
 /// Run workflows of AI agents, one step at a time.
 #[derive(Debug, Parser)]
@@ -31,6 +42,8 @@ use self::output::Format;
     name = "uwf",
     version,
     disable_version_flag = true,
+    disable_help_flag = true,
+    disable_help_subcommand = true,
     arg_required_else_help = true,
     after_help = "A workflow is registered once (`uwf workflow put`), a thread is one run of it \
                   (`uwf thread start`), and each `uwf thread step` does one role's work and exits."
@@ -39,17 +52,18 @@ struct Arguments {
     #[command(subcommand)]
     command: Command,
 
-    /// How results are printed: json or yaml [default: json]
+    /// Print results as json, yaml or text [default: json]
     #[arg(
         long,
         global = true,
         value_enum,
         value_name = "FORMAT",
-        hide_possible_values = true
+        hide_possible_values = true,
+        help_heading = GLOBAL
     )]
     format: Option<Format>,
 
-    /// How errors are printed: text or json [default: text]
+    /// Print errors as text or json [default: text]
     #[arg(
         long,
         global = true,
@@ -57,12 +71,17 @@ struct Arguments {
         default_value_t,
         value_name = "FORMAT",
         hide_possible_values = true,
-        hide_default_value = true
+        hide_default_value = true,
+        help_heading = GLOBAL
     )]
     error_format: ErrorFormat,
 
+    /// Print help
+    #[arg(short, long, global = true, action = clap::ArgAction::Help, help_heading = GLOBAL)]
+    help: (),
+
     /// Print the version
-    #[arg(short = 'V', long, action = clap::ArgAction::Version)]
+    #[arg(short = 'V', long, action = clap::ArgAction::Version, help_heading = GLOBAL)]
     version: (),
 }
 
@@ -75,6 +94,15 @@ enum ErrorFormat {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(flatten)]
+    OfStore(OfStore),
+    #[command(flatten)]
+    OfProgram(OfProgram),
+}
+
+/// Commands that need the storage root.
+#[derive(Debug, Subcommand)]
+enum OfStore {
     /// Register workflows and look at them
     #[command(subcommand)]
     Workflow(workflow::Command),
@@ -84,9 +112,49 @@ enum Command {
     /// Read and write nodes of the content-addressed store
     #[command(subcommand)]
     Cas(cas::Command),
-    /// Look at the process log: what was started, chosen, run and archived, and when
+    /// Look at the process log
     #[command(subcommand)]
     Log(log::Command),
+}
+
+impl OfStore {
+    fn run(&self, context: &Context) -> Result {
+        match self {
+            Self::Workflow(command) => command.run(context),
+            Self::Thread(command) => command.run(context),
+            Self::Cas(command) => command.run(context),
+            Self::Log(command) => command.run(context),
+        }
+    }
+}
+
+/// Commands about the program itself.
+#[derive(Debug, Subcommand)]
+enum OfProgram {
+    /// Print what an agent has to know
+    #[command(subcommand)]
+    Skill(skill::Command),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+    Help(help::Arguments),
+}
+
+impl OfProgram {
+    fn run(&self, colours: Colours) -> Result {
+        match self {
+            Self::Skill(command) => command.run(),
+            Self::Completions(arguments) => completions::run(arguments),
+            Self::Man(arguments) => man::run(arguments),
+            Self::Help(arguments) => help::run(arguments, colours),
+        }
+    }
+}
+
+/// Everything that can be typed. Help, completions, manual pages and the reference are made of it.
+fn definition() -> clap::Command {
+    let mut definition = Arguments::command();
+    definition.build();
+    definition
 }
 
 /// Runs one command: `arguments` begins with the program's name.
@@ -95,37 +163,58 @@ enum Command {
 /// ends with (`README.md`, "Exit codes").
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let host = Host::capture();
+    let screen = Screen::of(&host);
     let parsed = match Arguments::try_parse_from(&arguments) {
         Ok(parsed) => parsed,
-        Err(error) => return refuse(&error, &arguments),
+        Err(error) => return refuse(&error, &arguments, screen),
     };
-    let done = Context::new(parsed.format).and_then(|context| {
-        let done = match parsed.command {
-            Command::Workflow(command) => command.run(&context),
-            Command::Thread(command) => command.run(&context),
-            Command::Cas(command) => command.run(&context),
-            Command::Log(command) => command.run(&context),
-        };
-        context.debug(|| format!("took {} ms", context.elapsed_ms()));
-        done
-    });
+    let done = match parsed.command {
+        Command::OfStore(command) => Context::new(host, parsed.format).and_then(|context| {
+            let done = command.run(&context);
+            context.debug(|| format!("took {} ms", context.elapsed_ms()));
+            done
+        }),
+        Command::OfProgram(command) => command.run(screen.stdout),
+    };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&error, parsed.error_format);
+            report(&error, parsed.error_format, screen);
             error.exit_code()
         }
     }
 }
 
+/// Where there may be colours.
+#[derive(Debug, Clone, Copy, Default)]
+struct Screen {
+    stdout: Colours,
+    stderr: Colours,
+}
+
+impl Screen {
+    fn of(host: &std::result::Result<Host, HostError>) -> Self {
+        // Where the surroundings cannot be captured nothing is known of them.
+        host.as_ref().map_or_else(
+            |_| Self::default(),
+            |host| Self {
+                stdout: Colours::wanted(host, host.stdout_is_terminal),
+                stderr: Colours::wanted(host, host.stderr_is_terminal),
+            },
+        )
+    }
+}
+
 /// Help and version are results; everything else clap says is a usage error.
-fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+fn refuse(error: &clap::Error, arguments: &[OsString], screen: Screen) -> ExitCode {
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
         // A reader that went away has seen what it wanted.
-        let _ = write!(std::io::stdout(), "{}", error.render());
+        let text = screen.stdout.paint_help(&error.render().to_string());
+        let _ = std::io::stdout().write_all(text.as_bytes());
         return ExitCode::SUCCESS;
     }
     let wants_json = arguments
@@ -134,22 +223,28 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         || arguments
             .iter()
             .any(|argument| argument == "--error-format=json");
-    if wants_json {
-        let text = error.render().to_string();
-        let message = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
-        report(&CommandError::new(Kind::Usage, message), ErrorFormat::Json);
+    let format = if wants_json {
+        ErrorFormat::Json
     } else {
-        let _ = write!(std::io::stderr(), "{}", error.render());
+        ErrorFormat::Text
+    };
+    let explained = usage::explain(error, arguments);
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && !wants_json {
+        // Whoever did not say which command is shown which there are.
+        let text = screen.stderr.paint_help(&error.render().to_string());
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    } else {
+        report(&explained, format, screen);
     }
-    ExitCode::from(Kind::Usage.code())
+    explained.exit_code()
 }
 
-fn report(error: &CommandError, format: ErrorFormat) {
+fn report(error: &CommandError, format: ErrorFormat, screen: Screen) {
     if error.is_silent() {
         return;
     }
     let text = match format {
-        ErrorFormat::Text => error.to_text(),
+        ErrorFormat::Text => error.to_text(screen.stderr),
         ErrorFormat::Json => error.to_json(),
     };
     // When the error stream is gone there is nobody left to tell.

@@ -27,11 +27,21 @@ const SHOWN: usize = 100;
 impl Report {
     /// All findings, without colours, each after an empty line; empty when there are none.
     pub fn render(&self) -> String {
+        self.render_by(&Renderer::plain())
+    }
+
+    /// The same with the escape sequences of a terminal for colours, and no others.
+    pub fn render_in_colour(&self) -> String {
+        self.render_by(&Renderer::styled())
+    }
+
+    fn render_by(&self, renderer: &Renderer) -> String {
+        let renderer = renderer.clone().term_width(WIDTH);
         let path = harmless(&self.path.display().to_string());
         let mut drawn: Vec<_> = self
             .most_important()
             .into_iter()
-            .map(|found| draw(found, &path, &self.text))
+            .map(|found| renderer.render(&picture(found, &path, &self.text)))
             .collect();
         let rest = self.diagnostics.len() - drawn.len();
         if rest > 0 {
@@ -50,7 +60,7 @@ impl Report {
     }
 }
 
-fn draw(found: &Diagnostic, path: &str, text: &str) -> String {
+fn picture<'a>(found: &'a Diagnostic, path: &'a str, text: &str) -> Vec<Group<'a>> {
     let level = match found.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -100,7 +110,7 @@ fn draw(found: &Diagnostic, path: &str, text: &str) -> String {
         group = group.element(Level::HELP.message(lines.join("\n")));
     }
     groups.push(group);
-    Renderer::plain().term_width(WIDTH).render(&groups)
+    groups
 }
 
 /// Lines of the file, or what is around a place in a long one.

@@ -551,7 +551,6 @@ fn a_command_line_that_names_no_program_is_refused_before_anything_is_run() {
     let environment = Environment::new();
     let thread = environment.thread_of(DRAFT);
     for (agent, why) in [
-        ("", "it names no program"),
         ("  ", "it names no program"),
         ("'agent --flag", "missing closing quote"),
     ] {

@@ -409,19 +409,19 @@ fn what_is_no_date_is_refused_and_deletes_nothing() {
         ] {
             let ran = environment.run(command);
             let name = command[2];
+            let typed = match date {
+                "" => "an empty text".to_owned(),
+                date => format!("`{date}`"),
+            };
             let message = format!(
-                "error: invalid value '{date}' for '{name} <DATE>': must be a day of the \
-                 calendar, written YYYY-MM-DD\n"
+                "error: `{name}` must be a day of the calendar, written YYYY-MM-DD, not {typed}\n"
             );
             assert_eq!(
                 (ran.code, ran.stdout.as_str()),
                 (Some(2), ""),
                 "{command:?}"
             );
-            assert_eq!(
-                ran.stderr,
-                format!("{message}\nFor more information, try '--help'.\n")
-            );
+            assert_eq!(ran.stderr, message);
         }
     }
     assert_eq!(environment.run(&["log", "clean"]).code, Some(2));

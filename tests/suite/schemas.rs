@@ -60,8 +60,8 @@ fn a_package_that_is_not_known_is_a_usage_error_that_lists_what_is() {
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert_eq!(
         ran.stderr,
-        "error: invalid value 'json-cas' for '<PACKAGE>'\n  [possible values: json-cas-workflow]\n\n  \
-         tip: a similar value exists: 'json-cas-workflow'\n\nFor more information, try '--help'.\n"
+        "error: `<PACKAGE>` must be `json-cas-workflow`, not `json-cas`\n\
+         hint: did you mean `json-cas-workflow`?\n"
     );
     assert!(!environment.root().exists());
 }

@@ -8,10 +8,11 @@ use crate::cli::parse::hash;
 
 /// Print a node
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {type, payload}, with --timestamp {type, payload, timestamp}")]
 pub struct Arguments {
     /// The node's hash
     hash: String,
-    /// Also print when the node was first written, in milliseconds since 1970
+    /// Print when it was first written as well, in ms since 1970
     #[arg(long)]
     timestamp: bool,
 }

@@ -8,6 +8,7 @@ use crate::cli::parse::hash;
 
 /// Tell whether a node exists; exit code 1 when it does not
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {exists}")]
 pub struct Arguments {
     /// The node's hash
     hash: String,

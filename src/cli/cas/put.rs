@@ -1,7 +1,9 @@
 //! `uwf cas put`.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Value, json};
 
 use crate::cli::context::Context;
@@ -14,12 +16,22 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Store a node and print its hash; its payload must fit the type
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Result: {hash}
+
+Examples:
+  uwf cas put 86N29KJ2R9X6K '\"a text\"'
+  uwf cas put BCC0VRPJG3H5P output.json")]
 pub struct Arguments {
-    /// The hash of the node's type, a schema node
+    /// The hash of its type, a schema node
     #[arg(value_name = "TYPE")]
     type_hash: String,
     /// The payload: a JSON file, or JSON itself
-    #[arg(value_name = "FILE_OR_JSON", allow_hyphen_values = true)]
+    #[arg(
+        value_name = "FILE_OR_JSON",
+        allow_hyphen_values = true,
+        value_parser = NonEmptyStringValueParser::new()
+    )]
     payload: String,
 }
 
@@ -34,42 +46,80 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
 
 /// The payload that was meant: the file of that name when there is one, else the text itself.
 fn payload(text: &str, context: &Context) -> Result<Value> {
-    let path = context.host.absolute(Path::new(text));
-    let from_file = if looks_like_json(text) {
-        None
-    } else {
-        fsx::read_named_text(&path, MOST_BYTES)?
-    };
-    let (json, what) = match &from_file {
-        Some(content) => (content.as_str(), path.display().to_string()),
-        None => (text, "the payload".to_owned()),
-    };
-    serde_json::from_str(json).map_err(|error| {
-        let refused =
-            CommandError::new(Kind::Request, format!("{what} is not JSON")).cause(explain(&error));
-        if from_file.is_some() || looks_like_json(text) {
-            refused
-        } else {
-            refused.hint("give the path of a JSON file that exists, or JSON in single quotes")
-        }
-    })
-}
-
-/// The parser's words for half of a pair of surrogates do not say what is wrong.
-fn explain(error: &serde_json::Error) -> String {
-    let told = error.to_string();
-    if ["hex escape", "surrogate"]
-        .iter()
-        .any(|word| told.contains(word))
-    {
-        let (line, column) = (error.line(), error.column());
-        return format!(
-            "a `\\u` escape is half of a surrogate pair, or cut off: that is no text, line {line} column {column}"
-        );
+    if looks_like_json(text) {
+        return parse(text).map_err(|fault| {
+            CommandError::new(Kind::Request, format!("the payload is not JSON: {fault}"))
+                .hint("put JSON between single quotes, so that the shell leaves it as it is")
+        });
     }
-    told
+    let path = context.host.absolute(Path::new(text));
+    let found = match fsx::read_named_text(&path, MOST_BYTES) {
+        // Longer than a name can be: it was not meant as one.
+        Err(error) if error.kind() == ErrorKind::InvalidFilename => None,
+        found => found?,
+    };
+    match found {
+        Some(content) => parse(&content).map_err(|fault| {
+            let message = format!("the file {} is not JSON: {fault}", path.display());
+            CommandError::new(Kind::Request, message)
+        }),
+        // Numbers look like nothing in particular.
+        None => parse(text).map_err(|_| {
+            let message = format!(
+                "there is no file {}, and `{text}` is not JSON",
+                path.display()
+            );
+            CommandError::new(Kind::Request, message)
+                .hint(r#"a text that is to be JSON stands in quotes of both kinds: '"text"'"#)
+        }),
+    }
 }
 
 fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[', '"'])
+}
+
+/// The value, or why the text is none and where that shows.
+fn parse(text: &str) -> std::result::Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| {
+        let said = error.to_string();
+        let (what, place) = said.rsplit_once(" at line ").unwrap_or((&said, ""));
+        let what = match what {
+            _ if what.starts_with("EOF while parsing") => "it ends in the middle of a value",
+            "expected value" | "expected ident" => "this begins no value",
+            "trailing characters" => "something follows the value",
+            _ if what.contains("hex escape") || what.contains("surrogate") => {
+                "a `\\u` escape is half of a surrogate pair, or cut off"
+            }
+            other => other,
+        };
+        format!("{what} (line {})", place.replace(" column", ", column"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_json_is_told_in_words() {
+        for (text, fault) in [
+            (
+                "{\"a\": ",
+                "it ends in the middle of a value (line 1, column 6)",
+            ),
+            ("{\n\"a\": no}", "this begins no value (line 2, column 7)"),
+            ("[1, x]", "this begins no value (line 1, column 5)"),
+            ("{} {}", "something follows the value (line 1, column 4)"),
+            ("[1,]", "trailing comma (line 1, column 4)"),
+            ("", "it ends in the middle of a value (line 1, column 0)"),
+            (
+                "\"\\ud800\"",
+                r"a `\u` escape is half of a surrogate pair, or cut off (line 1, column 8)",
+            ),
+            ("1e999", "number out of range (line 1, column 5)"),
+        ] {
+            assert_eq!(parse(text), Err(fault.to_owned()));
+        }
+    }
 }

@@ -7,8 +7,9 @@ use crate::cli::error::Result;
 
 /// Store a text and print its hash
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {hash}")]
 pub struct Arguments {
-    /// The text
+    /// The text to store
     #[arg(allow_hyphen_values = true)]
     text: String,
 }

@@ -8,6 +8,7 @@ use crate::cli::parse::hash;
 
 /// Print the nodes that a node refers to
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {refs: [hash, ...]}")]
 pub struct Arguments {
     /// The node's hash
     hash: String,
@@ -18,5 +19,5 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         .store
         .refs(&hash(&arguments.hash)?)
         .map_err(CommandError::of_stored_node)?;
-    context.print(&json!({"refs": refs}))
+    context.print_with_form(&json!({"refs": refs}), || json!(refs))
 }

@@ -6,8 +6,9 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::model::in_full;
 
-/// Rebuild the lists of nodes by type from the nodes
+/// Rebuild the lists of each type's nodes from the nodes
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {status}")]
 pub struct Arguments {}
 
 pub fn run(_arguments: &Arguments, context: &Context) -> Result {

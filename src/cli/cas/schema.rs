@@ -11,13 +11,16 @@ use crate::cli::parse::hash;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the schemas with their titles
+    #[command(after_help = "Result: [{hash, title}]")]
     List,
     /// Print a schema
+    #[command(after_help = "Result: the schema")]
     Get {
         /// The schema's hash
         hash: String,
     },
     /// Store the schemas of a package, and print the hash of each
+    #[command(after_help = "Result: {name: hash, ...}")]
     Register {
         /// The package: json-cas-workflow
         #[arg(value_enum, hide_possible_values = true)]

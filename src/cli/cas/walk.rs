@@ -8,6 +8,7 @@ use crate::cli::parse::hash;
 
 /// Print all nodes that can be reached from a node, itself first
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {hashes: [hash, ...]}")]
 pub struct Arguments {
     /// The node's hash
     hash: String,
@@ -18,5 +19,5 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         .store
         .walk(&hash(&arguments.hash)?)
         .map_err(CommandError::of_stored_node)?;
-    context.print(&json!({"hashes": hashes}))
+    context.print_with_form(&json!({"hashes": hashes}), || json!(hashes))
 }

@@ -7,10 +7,11 @@ use crate::cli::error::Result;
 use crate::log::{self, Day};
 use crate::model::Date;
 
-/// Delete the files of the log of the days before a date
+/// Delete the log of the days before a date
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {deleted}, with --dry-run {deleted, wouldDelete}")]
 pub struct Arguments {
-    /// The first day that is kept, YYYY-MM-DD
+    /// Keep this day and those after it, YYYY-MM-DD
     #[arg(long, value_name = "DATE")]
     before: Date,
     /// Print what would be deleted, and delete nothing

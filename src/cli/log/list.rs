@@ -6,8 +6,9 @@ use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::log;
 
-/// List the files of the log, one a day, the newest first
+/// List the days of the log, the newest first
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: [{name, size, date}]")]
 pub struct Arguments {}
 
 pub fn run(_arguments: &Arguments, context: &Context) -> Result {

@@ -1,6 +1,6 @@
 //! `uwf log show`.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::context::Context;
 use crate::cli::error::Result;
@@ -8,16 +8,17 @@ use crate::cli::parse;
 use crate::log::{self, Filter};
 use crate::model::Date;
 
-/// Print entries of the log in the order of their time
+/// Print the entries of the log in the order of their time
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: [{ts, pid, tag, msg, thread, workflow}]")]
 pub struct Arguments {
-    /// Only those about this thread
+    /// Print only those about this thread
     #[arg(long, value_name = "THREAD")]
     thread: Option<String>,
-    /// Only those of this process, as `pid` names it
+    /// Print only those of this process
     #[arg(long, value_name = "PID")]
     process: Option<String>,
-    /// Only those in the file of this day, YYYY-MM-DD
+    /// Print only those of this day, YYYY-MM-DD
     #[arg(long, value_name = "DATE")]
     date: Option<Date>,
 }
@@ -33,5 +34,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     for line in &found.skipped {
         context.warn(&line.to_string());
     }
-    context.print(&Value::Array(found.records))
+    let entries = Value::Array(found.records);
+    context.print_with_form(&entries, || for_people(&entries))
+}
+
+/// What happened when to which thread, and room for it on a terminal.
+fn for_people(entries: &Value) -> Value {
+    let rows = entries.as_array().into_iter().flatten();
+    rows.map(|entry| json!({"ts": entry["ts"], "thread": entry["thread"], "msg": entry["msg"]}))
+        .collect()
 }

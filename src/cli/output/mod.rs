@@ -1,11 +1,13 @@
-//! What commands print: values as JSON or YAML, and foreign text made safe for a terminal.
+//! What commands print: values as JSON, YAML or text, and foreign text made safe for a terminal.
 //!
 //! Everything here turns a value into text; nothing here prints.
 
 mod number;
 
 pub mod json;
+pub mod style;
 pub mod terminal;
+pub mod text;
 pub mod yaml;
 
 use serde_json::Value;
@@ -18,14 +20,18 @@ pub enum Format {
     Json,
     /// A block document.
     Yaml,
+    /// Tables and short texts for people.
+    Text,
 }
 
 impl Format {
-    /// The value as it goes to standard output, the final line break included.
-    pub fn render(self, value: &Value) -> String {
+    /// The value as it goes to standard output, the final line break included. Text alone has a
+    /// look.
+    pub fn render(self, value: &Value, look: text::Look) -> String {
         match self {
             Self::Json => json::to_string(value) + "\n",
             Self::Yaml => yaml::to_string(value),
+            Self::Text => text::to_string(value, look),
         }
     }
 }
@@ -37,13 +43,15 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn both_shapes_end_with_one_line_break() {
+    fn every_shape_ends_with_one_line_break() {
         let value = json!({"name": "debate", "origin": "local"});
+        let render = |format: Format| format.render(&value, text::Look::default());
         assert_eq!(
-            Format::default().render(&value),
+            render(Format::default()),
             "{\"name\":\"debate\",\"origin\":\"local\"}\n"
         );
-        assert_eq!(Format::Yaml.render(&value), "name: debate\norigin: local\n");
+        assert_eq!(render(Format::Yaml), "name: debate\norigin: local\n");
+        assert_eq!(render(Format::Text), "name    debate\norigin  local\n");
     }
 
     #[test]

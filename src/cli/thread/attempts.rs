@@ -9,6 +9,9 @@ use crate::thread::Attempts;
 
 /// Print the steps of a thread that failed, oldest first
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Result: {thread, attempts: [{time, role, agent, class, message, output, step}]}"
+)]
 pub struct Arguments {
     /// The thread's id
     thread: String,

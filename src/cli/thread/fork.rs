@@ -10,10 +10,11 @@ use crate::cli::parse::hash;
 use crate::log::{About, Entry};
 use crate::thread;
 
-/// Start a new thread at a step of another; both go their own way from there
+/// Start a new thread at a step of another one
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {thread, forkedFrom: {step}}")]
 pub struct Arguments {
-    /// The step's hash, or the hash of a thread's start
+    /// The hash of the step, or of a thread's start
     step: String,
 }
 

@@ -14,6 +14,7 @@ use crate::thread::{Chain, Heads, Located, Status, locate};
 
 /// End a thread and archive it; what it made stays readable
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {thread, archived}")]
 pub struct Arguments {
     /// The thread's id
     thread: String,

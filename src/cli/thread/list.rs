@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::form;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::model::in_full;
@@ -9,8 +10,9 @@ use crate::thread::{Chain, Listing};
 
 /// List the active threads
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: [{thread, workflow, head}], active ones first")]
 pub struct Arguments {
-    /// Also list the threads that ended
+    /// List the threads that ended as well
     #[arg(long)]
     all: bool,
 }
@@ -33,5 +35,19 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let archived = listing.archived.iter().map(
         |ended| json!({"thread": ended.thread, "workflow": ended.workflow, "head": ended.head}),
     );
-    context.print(&active.chain(archived).collect::<Value>())
+    let mut listed: Vec<Value> = active.chain(archived).collect();
+    if context.is_for_people() {
+        let ended = listing.archived.iter().map(Some);
+        let endings = listing.active.iter().map(|_| None).chain(ended);
+        for (thread, ending) in listed.iter_mut().zip(endings) {
+            let is_damaged = thread.get("error").is_some();
+            let status = if is_damaged {
+                "damaged"
+            } else {
+                form::status(ending)
+            };
+            thread["status"] = status.into();
+        }
+    }
+    context.print(&listed.into())
 }

@@ -48,7 +48,8 @@ pub fn chain_at(hash: Hash, context: &Context) -> Result<Chain<'_>> {
     if known::is_step_node(&type_hash) || known::is_start_node(&type_hash) {
         return Ok(Chain::load(&context.store, hash)?);
     }
-    let message = format!("the node {hash} is not a step: its type is {type_hash}");
+    let message =
+        format!("{hash} is neither a step nor the start of a thread: its type is {type_hash}");
     Err(CommandError::new(Kind::Request, message)
         .hint("`uwf thread steps <thread>` lists the steps of a thread"))
 }

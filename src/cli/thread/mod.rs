@@ -2,6 +2,7 @@
 
 mod attempts;
 mod fork;
+mod form;
 mod kill;
 mod list;
 mod lookup;

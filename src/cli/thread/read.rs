@@ -12,16 +12,22 @@ use crate::workflow;
 
 /// Print a thread as a page of markdown
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: a page of markdown")]
 pub struct Arguments {
     /// The thread's id
     thread: String,
-    /// How many characters of steps to print; the newest step is always printed
-    #[arg(long, value_name = "CHARACTERS", default_value_t = 4000)]
+    /// Print the newest steps within so many characters
+    #[arg(
+        long,
+        value_name = "CHARACTERS",
+        default_value_t = 4000,
+        allow_negative_numbers = true
+    )]
     quota: usize,
-    /// Print only steps before this one, and no heading
+    /// Print what comes before this step, without the heading
     #[arg(long, value_name = "STEP")]
     before: Option<String>,
-    /// Print the heading also with --before
+    /// Print the heading with --before as well
     #[arg(long)]
     start: bool,
 }

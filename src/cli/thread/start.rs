@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::ValueHint;
 use serde_json::json;
 
 use crate::cli::context::Context;
@@ -19,21 +20,27 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// Start a thread of a workflow; nothing is run yet
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Result: {workflow, thread}
+
+Examples:
+  uwf thread start solve-issue -p 'The login page redirects to itself'
+  uwf thread start ./review.yaml -p 'Write the release notes' --cwd ~/src/shop")]
 pub struct Arguments {
     /// A workflow's name, hash or file
     workflow: String,
-    /// What the thread is to do
+    /// The task, which every role is told
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     #[arg(
         required_unless_present = "prompt_file",
         conflicts_with = "prompt_file"
     )]
     prompt: Option<String>,
-    /// The file that says what the thread is to do; `-` is standard input
+    /// Read the task from this file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     prompt_file: Option<PathBuf>,
-    /// The folder its agents work in [default: the current folder]
-    #[arg(long, value_name = "FOLDER")]
+    /// Let its agents work in this folder [default: the current one]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     cwd: Option<PathBuf>,
 }
 

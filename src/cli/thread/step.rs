@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
 use super::onlooker::Onlooker;
@@ -13,18 +14,24 @@ use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
 use crate::engine::{StepResult, Workshop};
 
-/// Execute one or more steps of a thread, and exit
+/// Execute one or more steps of a thread
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Result: {workflow, thread, head, done}; with --count a list of them, each printed when it is known
+
+Examples:
+  uwf thread step 06H2S7T0SYTNXJYWQYS40BBMNR
+  uwf thread step 06H2S7T0SYTNXJYWQYS40BBMNR --agent 'claude -p' --protocol markdown --count 20")]
 pub struct Arguments {
     /// The thread's id
     thread: String,
-    /// The agent for these steps: its name in config.yaml, or a command line
-    #[arg(long, value_name = "COMMAND")]
+    /// Use this agent: a name in config.yaml, or a command line
+    #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new())]
     agent: Option<String>,
-    /// How the agent is spoken to: cas, json or markdown [default: what its entry says, else cas]
-    #[arg(long, value_name = "PROTOCOL")]
+    /// Speak to it by cas, json or markdown [default: as configured]
+    #[arg(long, value_name = "PROTOCOL", value_parser = protocol(), hide_possible_values = true)]
     protocol: Option<Protocol>,
-    /// How many steps at the most; stops when the thread is done
+    /// Execute up to so many steps, until the thread is done
     #[arg(
         short,
         long,
@@ -34,6 +41,10 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     count: NonZeroU64,
+}
+
+fn protocol() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(Protocol::NAMES).try_map(|name| name.parse::<Protocol>())
 }
 
 fn count(text: &str) -> std::result::Result<NonZeroU64, &'static str> {
@@ -121,10 +132,9 @@ impl<'c> Results<'c> {
             self.several = false;
         }
         self.printed += 1;
-        if !self.several {
-            return self.context.print(&value);
-        }
         match self.context.format() {
+            Format::Text => self.context.print_line(&value),
+            _ if !self.several => self.context.print(&value),
             // A list of one is one item of the list.
             Format::Yaml => self.context.print(&Value::Array(vec![value])),
             Format::Json => {

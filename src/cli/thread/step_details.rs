@@ -7,8 +7,9 @@ use crate::cli::error::{CommandError, Result};
 use crate::cli::output::Format;
 use crate::cli::parse::hash;
 
-/// Print how the answer of a step came about, as YAML: its detail node with the turns in it
+/// Print how a step's answer came about: its detail, turn by turn
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: the detail node, what it refers to in its place; YAML by default")]
 pub struct Arguments {
     /// The step's hash, or the hash of what a step that failed had answered
     step: String,
@@ -29,6 +30,5 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 .cause(format!("it is the detail of the step {}", step.hash))
         })?
     };
-    let format = context.chosen_format().unwrap_or(Format::Yaml);
-    context.print_text(&format.render(&detail))
+    context.print_as(context.chosen_format().unwrap_or(Format::Yaml), &detail)
 }

@@ -2,12 +2,16 @@
 
 use serde_json::{Value, json};
 
+use super::form;
 use super::lookup::find;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 
 /// Print all steps of a thread, oldest first
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Result: {thread, workflow, steps: [{hash, workflow, prompt, timestamp}, \
+{hash, role, output, detail, agent, timestamp}, ...]}")]
 pub struct Arguments {
     /// The thread's id
     thread: String,
@@ -34,5 +38,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
             "timestamp": step.timestamp,
         }));
     }
-    context.print(&json!({"thread": found.thread, "workflow": start.node.workflow, "steps": steps}))
+    let result = json!({"thread": found.thread, "workflow": start.node.workflow, "steps": steps});
+    context.print_with_form(&result, || form::steps(&result))
 }

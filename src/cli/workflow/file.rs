@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
+use crate::cli::output::style::Colours;
 use crate::moderator;
 use crate::workflow::{Definition, Diagnostic, Expressions, Report, Severity, load};
 
@@ -20,15 +21,22 @@ pub fn definition(path: &Path, context: &Context) -> Result<Definition> {
     match inspection.definition {
         Some(definition) => {
             if !report.diagnostics.is_empty() {
-                context.say(&format!("{}\n", report.render()));
+                context.say_drawn(&format!("{}\n", drawn(&report, context)));
             }
             Ok(definition)
         }
-        None => Err(refused(&report)),
+        None => Err(refused(&report, context)),
     }
 }
 
-fn refused(report: &Report) -> CommandError {
+fn drawn(report: &Report, context: &Context) -> String {
+    match context.error_colours() {
+        Colours::On => report.render_in_colour(),
+        Colours::Off => report.render(),
+    }
+}
+
+fn refused(report: &Report, context: &Context) -> CommandError {
     let errors = report.count(Severity::Error);
     let word = if errors == 1 { "error" } else { "errors" };
     let message = format!(
@@ -41,7 +49,7 @@ fn refused(report: &Report) -> CommandError {
         .map(|found| details(found, report))
         .collect();
     CommandError::new(Kind::Request, message)
-        .excerpt(format!("\n{}\n", report.render()), details.into())
+        .drawing(format!("\n{}\n", drawn(report, context)), details.into())
 }
 
 fn details(found: &Diagnostic, report: &Report) -> Value {

@@ -6,8 +6,9 @@ use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::workflow::{Registry, local_workflows};
 
-/// List the workflows of the project, then the registered ones
+/// List the workflows of the project and the registered ones
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: [{name, hash, origin}]")]
 pub struct Arguments {}
 
 pub fn run(_arguments: &Arguments, context: &Context) -> Result {

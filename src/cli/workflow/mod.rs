@@ -1,6 +1,7 @@
 //! `uwf workflow`: registering workflows and looking at them.
 
 mod file;
+mod form;
 mod list;
 mod put;
 pub mod resolve;

@@ -13,8 +13,9 @@ use crate::workflow::Registry;
 
 /// Check a workflow file, store it, and register it under its name
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {name, hash}")]
 pub struct Arguments {
-    /// The workflow file, `<name>.yaml`
+    /// The file, named after its workflow: name.yaml
     file: PathBuf,
 }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::file;
 use super::resolve::{registered, sought};
+use super::{file, form};
 use crate::cas::known;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
@@ -12,6 +12,7 @@ use crate::workflow::{self, Found, StoredError};
 
 /// Print a workflow as it is stored
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {hash, name, type, payload, timestamp}")]
 pub struct Arguments {
     /// The workflow's name, hash or file
     workflow: String,
@@ -35,7 +36,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
             shown(hash, context)?
         }
     };
-    context.print(&result)
+    context.print_with_form(&result, || form::for_people(&result))
 }
 
 fn shown(hash: Hash, context: &Context) -> Result<Value> {
