@@ -35,9 +35,12 @@ const LATER_START_NODE: Hash = Hash::literal("EWS0VP6PJ6SPB");
 const LATER_STEP_NODE: Hash = Hash::literal("FXGQSEC130AY2");
 const LATER_TEXT: Hash = Hash::literal("8J5E9WCD54ZJZ");
 
+/// The types that say: this is a workflow.
+pub const WORKFLOW_TYPES: [Hash; 2] = [WORKFLOW, LATER_WORKFLOW];
+
 /// Whether a type says: this is a workflow.
 pub fn is_workflow(type_hash: &Hash) -> bool {
-    [WORKFLOW, LATER_WORKFLOW].contains(type_hash)
+    WORKFLOW_TYPES.contains(type_hash)
 }
 
 /// Whether a type says: this is the start of a thread.

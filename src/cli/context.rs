@@ -9,6 +9,8 @@ use super::error::{CommandError, Kind, Result};
 use super::output::{Format, terminal};
 use crate::cas::Store;
 use crate::host::Host;
+use crate::model::ThreadId;
+use crate::thread::make_current;
 
 /// One call of the program.
 pub struct Context {
@@ -38,6 +40,13 @@ impl Context {
             store,
             format,
         })
+    }
+
+    /// Lets `@` mean this thread. That it cannot be written down is no failure of what was asked.
+    pub fn remember(&self, thread: ThreadId) {
+        if let Err(error) = make_current(&self.root, thread) {
+            self.warn(&format!("`@` does not mean this thread: {error}"));
+        }
     }
 
     /// Prints a result in the format that was asked for.

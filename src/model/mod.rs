@@ -5,9 +5,11 @@
 mod hash;
 mod names;
 mod nodes;
+mod prefix;
 mod workflow;
 
 pub use hash::Hash;
 pub use names::{Place, RoleName, ThreadId};
 pub use nodes::{StartNode, StepNode};
+pub use prefix::Prefix;
 pub use workflow::{Condition, Decision, Edge, ExpressionError, Role, Workflow};

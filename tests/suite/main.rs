@@ -9,4 +9,5 @@
 mod drop_in;
 mod environment;
 mod golden;
+mod prefixes;
 mod readme;

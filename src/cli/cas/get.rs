@@ -17,7 +17,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let node = context.store.get(&hash(&arguments.hash)?)?;
+    let node = context.store.get(&hash(&arguments.hash, context)?)?;
     let mut result = json!({"type": node.type_hash, "payload": node.payload});
     if arguments.timestamp {
         result["timestamp"] = node.timestamp.into();

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
-use crate::cli::parse::hash;
+use crate::cli::parse;
 
 /// Tell whether a node exists; exit code 1 when it does not
 #[derive(Debug, clap::Args)]
@@ -14,7 +14,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let exists = context.store.contains(&hash(&arguments.hash)?)?;
+    let exists = match parse::find_hash(&arguments.hash, context)? {
+        Some(hash) => context.store.contains(&hash)?,
+        None => false,
+    };
     context.print(&json!({"exists": exists}))?;
     if exists {
         Ok(())

@@ -21,7 +21,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let type_hash = hash(&arguments.type_hash)?;
+    let type_hash = hash(&arguments.type_hash, context)?;
     let payload = payload(&arguments.payload, context)?;
     let hash = context
         .store

@@ -14,6 +14,6 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let refs = context.store.refs(&hash(&arguments.hash)?)?;
+    let refs = context.store.refs(&hash(&arguments.hash, context)?)?;
     context.print(&json!({"refs": refs}))
 }

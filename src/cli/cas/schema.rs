@@ -22,7 +22,9 @@ impl Command {
     pub fn run(&self, context: &Context) -> Result {
         match self {
             Self::List => list(context),
-            Self::Get { hash: text } => context.print(&context.store.schema(&hash(text)?)?),
+            Self::Get { hash: text } => {
+                context.print(&context.store.schema(&hash(text, context)?)?)
+            }
         }
     }
 }

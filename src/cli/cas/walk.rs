@@ -14,6 +14,6 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let hashes = context.store.walk(&hash(&arguments.hash)?)?;
+    let hashes = context.store.walk(&hash(&arguments.hash, context)?)?;
     context.print(&json!({"hashes": hashes}))
 }

@@ -10,19 +10,19 @@ use crate::thread::Attempts;
 /// Print the steps of a thread that failed, oldest first
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     // The record outlives the thread's entry in either list: a damaged list hides no attempt.
-    let thread = parse::thread(&arguments.thread)?;
+    let thread = parse::thread(&arguments.thread, context)?;
     let attempts = Attempts::read(&context.root, &thread)?;
     for line in &attempts.skipped {
         context.warn(&line.to_string());
     }
     if attempts.entries.is_empty() && attempts.skipped.is_empty() {
-        super::lookup::find(&arguments.thread, context)?;
+        super::lookup::find(thread.as_str(), context)?;
     }
     let listed = attempts.entries.iter().map(|(_, attempt)| {
         json!({

@@ -15,10 +15,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let step = hash(&arguments.step)?;
+    let step = hash(&arguments.step, context)?;
     context.store.get(&step)?;
     let chain = Chain::load(&context.store, step)?;
     let thread = context.host.new_thread_id();
     thread::fork(&context.root, thread, &chain, &context.host.cwd)?;
+    context.remember(thread);
     context.print(&json!({"thread": thread, "forkedFrom": {"step": step}}))
 }

@@ -12,12 +12,12 @@ use crate::thread::{Chain, Heads, Located, Status, locate};
 /// End a thread and archive it; what it made stays readable
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let thread = parse::thread(&arguments.thread)?;
+    let thread = parse::thread(&arguments.thread, context)?;
     match locate(&context.root, &thread)? {
         Located::Active { .. } => {}
         Located::Archived { entry } => {

@@ -21,9 +21,9 @@ impl FoundThread {
     }
 }
 
-/// Finds the thread of the id that was typed.
+/// Finds the thread that was asked for.
 pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
-    let thread = parse::thread(text)?;
+    let thread = parse::thread(text, context)?;
     match locate(&context.root, &thread)? {
         Located::Active { head } => Ok(FoundThread {
             thread,
@@ -50,7 +50,12 @@ pub fn not_a_step(hash: Hash) -> CommandError {
 
 /// No thread has that id, as far as can be told.
 pub fn unknown(thread: ThreadId, skipped: &[BadLine]) -> CommandError {
-    let error = CommandError::new(Kind::Request, format!("there is no thread {thread}"))
+    not_found(format!("there is no thread {thread}"), skipped)
+}
+
+/// There is no such thread, as far as can be told.
+pub fn not_found(message: String, skipped: &[BadLine]) -> CommandError {
+    let error = CommandError::new(Kind::Request, message)
         .hint("`uwf thread list --all` shows every thread");
     skipped.iter().fold(error, |error, line| {
         error.cause(format!(

@@ -18,7 +18,7 @@ use clap::Subcommand;
 use super::context::Context;
 use super::error::Result;
 
-pub use lookup::unknown;
+pub use lookup::{not_found, unknown};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {

@@ -14,7 +14,7 @@ use crate::workflow;
 /// Print a thread as a page of markdown
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
     /// How many characters of steps to print; the newest step is always printed
     #[arg(long, value_name = "CHARACTERS", default_value_t = 4000)]
@@ -34,8 +34,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         .map_err(CommandError::damaged_workflow)?;
     let mut steps = chain.steps_oldest_first()?;
     if let Some(before) = &arguments.before {
-        let before = parse::hash(before)?;
-        let Some(position) = steps.iter().position(|step| step.hash == before) else {
+        let hashes = steps.iter().map(|step| step.hash);
+        let meant = parse::hash_among(before, hashes)?;
+        let Some(position) = steps.iter().position(|step| Some(step.hash) == meant) else {
+            let before = before.trim();
             return Err(CommandError::new(
                 Kind::Request,
                 format!("thread {} has no step {before}", found.thread),

@@ -9,7 +9,7 @@ use crate::cli::error::Result;
 /// Print where a thread is
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
 }
 

@@ -39,6 +39,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         &cwd,
         context.host.now_ms(),
     )?;
+    context.remember(thread);
     context.print(&json!({"workflow": workflow, "thread": thread}))
 }
 

@@ -12,11 +12,12 @@ use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
 use crate::engine::{Observer, Plan, StepResult, Workshop};
+use crate::model::ThreadId;
 
 /// Execute one or more steps of a thread, and exit
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
     /// The agent for these steps: its name in config.yaml, or a command line
     #[arg(long, value_name = "COMMAND")]
@@ -41,7 +42,7 @@ fn count(text: &str) -> std::result::Result<NonZeroU32, &'static str> {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let thread = parse::thread(&arguments.thread)?;
+    let thread = parse::thread(&arguments.thread, context)?;
     let workshop = Workshop {
         host: &context.host,
         root: &context.root,
@@ -51,11 +52,12 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
     };
-    let mut observer = Onlooker { context };
+    let mut observer = Onlooker { context, thread };
     let mut results = Results::new(context, arguments.count.get() > 1);
     for _ in 0..arguments.count.get() {
         match workshop.step(thread, flag, &mut observer) {
             Ok(result) => {
+                context.remember(thread);
                 results.add(&result)?;
                 if result.done {
                     break;
@@ -130,6 +132,7 @@ impl<'c> Results<'c> {
 /// Tells a person at the terminal what goes on.
 struct Onlooker<'c> {
     context: &'c Context,
+    thread: ThreadId,
 }
 
 impl agent::Observer for Onlooker<'_> {
@@ -149,6 +152,8 @@ impl agent::Observer for Onlooker<'_> {
 
 impl Observer for Onlooker<'_> {
     fn agent_starts(&mut self, plan: &Plan) {
+        // Now, not when it is done: whoever wants to look at it meanwhile says `@`.
+        self.context.remember(self.thread);
         if self.context.host.stderr_is_terminal {
             self.context.say(&format!(
                 "uwf: {} is at work ({})\n",

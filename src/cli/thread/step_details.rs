@@ -14,7 +14,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let step = hash(&arguments.step)?;
+    let step = hash(&arguments.step, context)?;
     context.store.get(&step)?;
     let chain = Chain::load(&context.store, step)?;
     let Some(step) = chain.last_step() else {
