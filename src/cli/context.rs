@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::error::{CommandError, Kind, Result};
 use super::output::{Format, terminal};
 use crate::cas::Store;
+use crate::engine::Workshop;
 use crate::host::Host;
 use crate::model::ThreadId;
 use crate::thread::make_current;
@@ -46,6 +47,15 @@ impl Context {
     pub fn remember(&self, thread: ThreadId) {
         if let Err(error) = make_current(&self.root, thread) {
             self.warn(&format!("`@` does not mean this thread: {error}"));
+        }
+    }
+
+    /// Where steps are run and threads are looked at.
+    pub fn workshop(&self) -> Workshop<'_> {
+        Workshop {
+            host: &self.host,
+            root: &self.root,
+            store: &self.store,
         }
     }
 

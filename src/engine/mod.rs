@@ -7,10 +7,12 @@
 mod error;
 mod history;
 mod plan;
+mod standing;
 mod step;
 mod transcript;
 
 pub use error::StepError;
 pub use plan::Plan;
+pub use standing::{Damage, Next, Standing, State};
 pub use step::{Observer, StepResult, Workshop};
 pub use transcript::last_answer;

@@ -7,7 +7,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use crate::fsx::{self, Access, FileError, Lock};
+use crate::fsx::{self, Access, FileError, Lock, SharedLock};
 use crate::model::{Hash, ThreadId};
 use crate::yaml::{self, Entry, Fault, Kind, Mark, Node, Strictness};
 
@@ -166,6 +166,12 @@ impl Heads {
 /// Waits for the lock under which the files of the storage root are changed.
 pub(super) fn lock_root(root: &Path) -> Result<Lock, FileError> {
     Lock::acquire(&root.join(LOCK))
+}
+
+/// Waits until nobody changes the files of the storage root, and keeps it so. None when nobody ever
+/// did. Makes no file; whoever holds [`LockedHeads`] must drop it before.
+pub(super) fn share_root(root: &Path) -> Result<Option<SharedLock>, FileError> {
+    SharedLock::acquire(&root.join(LOCK))
 }
 
 /// What is wrong, and on a line of its own the second place that matters.

@@ -27,6 +27,6 @@ pub use heads::{AdvanceError, Heads, HeadsError};
 pub use history::{Archived, Status};
 pub use jsonl::BadLine;
 pub use lookup::{Listing, Located, LookupError, locate};
-pub use metadata::{MetadataError, working_folder};
-pub use step_lock::{Holder, StepLock, StepLockError};
+pub use metadata::{Metadata, MetadataError, working_folder};
+pub use step_lock::{Holder, Running, StepLock, StepLockError};
 pub use utc::utc_text;

@@ -22,7 +22,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         context.warn(&line.to_string());
     }
     if attempts.entries.is_empty() && attempts.skipped.is_empty() {
-        super::lookup::find(thread.as_str(), context)?;
+        super::lookup::find_id(thread, context)?;
     }
     let listed = attempts.entries.iter().map(|(_, attempt)| {
         json!({

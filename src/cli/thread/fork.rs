@@ -19,7 +19,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     context.store.get(&step)?;
     let chain = Chain::load(&context.store, step)?;
     let thread = context.host.new_thread_id();
-    thread::fork(&context.root, thread, &chain, &context.host.cwd)?;
+    thread::fork(
+        &context.root,
+        thread,
+        &chain,
+        &context.host.cwd,
+        context.host.now_ms(),
+    )?;
     context.remember(thread);
     context.print(&json!({"thread": thread, "forkedFrom": {"step": step}}))
 }

@@ -23,7 +23,11 @@ impl FoundThread {
 
 /// Finds the thread that was asked for.
 pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
-    let thread = parse::thread(text, context)?;
+    find_id(parse::thread(text, context)?, context)
+}
+
+/// Finds the thread of this id.
+pub fn find_id(thread: ThreadId, context: &Context) -> Result<FoundThread> {
     match locate(&context.root, &thread)? {
         Located::Active { head } => Ok(FoundThread {
             thread,

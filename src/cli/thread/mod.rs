@@ -4,6 +4,7 @@ mod attempts;
 mod fork;
 mod kill;
 mod list;
+mod long;
 mod lookup;
 mod markdown;
 mod read;
@@ -12,6 +13,7 @@ mod start;
 mod step;
 mod step_details;
 mod steps;
+mod wanted;
 
 use clap::Subcommand;
 

@@ -1,25 +1,49 @@
 //! `uwf thread show`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::lookup::find;
+use super::long;
+use super::lookup::{FoundThread, find};
 use crate::cli::context::Context;
 use crate::cli::error::Result;
+use crate::model::Hash;
 
 /// Print where a thread is
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
+    /// Also print how it stands: status, who is next, last failure, folder, times
+    #[arg(long)]
+    long: bool,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let found = find(&arguments.thread, context)?;
+    if arguments.long {
+        return show_long(&found, context);
+    }
     let workflow = found.chain(context)?.start().node.workflow;
-    context.print(&json!({
+    context.print(&result(&found, Some(workflow)))
+}
+
+/// What is known is printed, also when not all of it can be known.
+fn show_long(found: &FoundThread, context: &Context) -> Result {
+    let standing = long::standing(found.thread, found.head, found.archived.as_ref(), context);
+    let mut result = result(found, standing.workflow);
+    long::add(&mut result, &standing);
+    context.print(&result)?;
+    match standing.damage {
+        Some(damage) => Err(damage.into()),
+        None => Ok(()),
+    }
+}
+
+fn result(found: &FoundThread, workflow: Option<Hash>) -> Value {
+    json!({
         "workflow": workflow,
         "thread": found.thread,
         "head": found.head,
         "done": found.archived.is_some(),
-    }))
+    })
 }

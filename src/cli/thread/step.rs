@@ -5,13 +5,14 @@ use std::num::NonZeroU32;
 
 use serde_json::{Value, json};
 
+use super::long;
 use crate::agent;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
-use crate::engine::{Observer, Plan, StepResult, Workshop};
+use crate::engine::{Observer, Plan, StepResult};
 use crate::model::ThreadId;
 
 /// Execute one or more steps of a thread, and exit
@@ -35,6 +36,9 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     count: NonZeroU32,
+    /// Also print how the thread stands after each step: status, who is next, times
+    #[arg(long)]
+    long: bool,
 }
 
 fn count(text: &str) -> std::result::Result<NonZeroU32, &'static str> {
@@ -43,17 +47,18 @@ fn count(text: &str) -> std::result::Result<NonZeroU32, &'static str> {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let thread = parse::thread(&arguments.thread, context)?;
-    let workshop = Workshop {
-        host: &context.host,
-        root: &context.root,
-        store: &context.store,
-    };
+    let workshop = context.workshop();
     let flag = AgentFlag {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
     };
     let mut observer = Onlooker { context, thread };
-    let mut results = Results::new(context, arguments.count.get() > 1);
+    let mut results = Results {
+        context,
+        long: arguments.long,
+        several: arguments.count.get() > 1,
+        printed: 0,
+    };
     for _ in 0..arguments.count.get() {
         match workshop.step(thread, flag, &mut observer) {
             Ok(result) => {
@@ -81,26 +86,23 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
 /// the first is printed, so a first result that is not the last opens the list.
 struct Results<'c> {
     context: &'c Context,
+    long: bool,
     several: bool,
     printed: usize,
 }
 
-impl<'c> Results<'c> {
-    fn new(context: &'c Context, several: bool) -> Self {
-        Self {
-            context,
-            several,
-            printed: 0,
-        }
-    }
-
+impl Results<'_> {
     fn add(&mut self, result: &StepResult) -> Result {
-        let value = json!({
+        let mut value = json!({
             "workflow": result.workflow,
             "thread": result.thread,
             "head": result.head,
             "done": result.done,
         });
+        if self.long {
+            let standing = long::standing_at(result.thread, result.head, self.context);
+            long::add(&mut value, &standing);
+        }
         if self.printed == 0 && result.done {
             self.several = false;
         }
