@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 
 use super::error::{CommandError, Kind, Result};
@@ -94,6 +96,22 @@ impl Context {
             )
             .cause(error.to_string())),
             _ => Ok(()),
+        }
+    }
+
+    /// Waits so long; false at once when the reader of stdout is gone.
+    pub fn pause(&self, time: Duration) -> Result<bool> {
+        let failed = |error: io::Error| {
+            CommandError::new(Kind::Request, "cannot wait for what comes").cause(error.to_string())
+        };
+        let time = Timespec::try_from(time).map_err(|error| failed(io::Error::other(error)))?;
+        let stdout = io::stdout();
+        // No event is asked for: that the other end is closed is always told.
+        let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+        match poll(&mut watched, Some(&time)) {
+            Ok(ready) => Ok(ready == 0),
+            Err(rustix::io::Errno::INTR) => Ok(true),
+            Err(error) => Err(failed(error.into())),
         }
     }
 

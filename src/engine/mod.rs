@@ -15,4 +15,4 @@ pub use error::StepError;
 pub use plan::Plan;
 pub use standing::{Damage, Next, Standing, State};
 pub use step::{Observer, StepResult, Workshop};
-pub use transcript::last_answer;
+pub use transcript::{last_answer, working_time};

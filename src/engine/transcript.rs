@@ -3,9 +3,9 @@
 //! A detail is of the agent's own type. All known ones keep their turns in a list of hashes; a
 //! raw one keeps the text itself.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
-use crate::cas::{self, Store};
+use crate::cas::{self, Store, known};
 use crate::model::Hash;
 
 /// The text of the last assistant turn that a detail node leads to; none when it leads to none.
@@ -23,6 +23,20 @@ pub fn last_answer(store: &Store, detail: &Hash) -> cas::Result<Option<String>> 
     }
     let text = detail.get("text").unwrap_or(&detail).as_str();
     Ok(text.map(str::to_owned))
+}
+
+/// How long the agent worked, in milliseconds, when the detail node tells.
+///
+/// The original's builtin agent calls it `duration`.
+pub fn working_time(store: &Store, detail: &Hash) -> cas::Result<Option<Number>> {
+    let Some(node) = store.find(detail)? else {
+        return Ok(None);
+    };
+    let key = match node.type_hash {
+        known::BUILTIN_DETAIL => "duration",
+        _ => "durationMs",
+    };
+    Ok(node.payload.get(key).and_then(Value::as_number).cloned())
 }
 
 fn assistant_text(turn: &Value) -> Option<String> {

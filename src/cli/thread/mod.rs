@@ -1,6 +1,7 @@
 //! `uwf thread`: starting threads, stepping them, reading them.
 
 mod attempts;
+mod follow;
 mod fork;
 mod kill;
 mod list;
