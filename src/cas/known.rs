@@ -53,6 +53,11 @@ pub fn is_step_node(type_hash: &Hash) -> bool {
     [STEP_NODE, LATER_STEP_NODE].contains(type_hash)
 }
 
+/// Whether a type says: this is a text.
+pub fn is_text(type_hash: &Hash) -> bool {
+    [TEXT, LATER_TEXT].contains(type_hash)
+}
+
 /// Whether a type says: this is a schema.
 pub fn is_meta_schema(type_hash: &Hash) -> bool {
     [META_SCHEMA, LATER_META_SCHEMA].contains(type_hash)

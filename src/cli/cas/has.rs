@@ -9,7 +9,7 @@ use crate::cli::parse;
 /// Tell whether a node exists; exit code 1 when it does not
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The node's hash
+    /// The node's hash, or its beginning
     hash: String,
 }
 

@@ -1,18 +1,16 @@
 //! `uwf cas put`.
 
-use std::path::Path;
+use serde_json::json;
 
-use serde_json::{Value, json};
-
+use super::payload::payload;
 use crate::cli::context::Context;
-use crate::cli::error::{CommandError, Kind, Result};
+use crate::cli::error::Result;
 use crate::cli::parse::hash;
-use crate::fsx;
 
 /// Store a node and print its hash; its payload must fit the type
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The hash of the node's type, a schema node
+    /// The hash of the node's type, a schema node, or its beginning
     #[arg(value_name = "TYPE")]
     type_hash: String,
     /// The payload: a JSON file, or JSON itself
@@ -27,31 +25,4 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         .store
         .put(&type_hash, &payload, context.host.now_ms())?;
     context.print(&json!({"hash": hash}))
-}
-
-/// The payload that was meant: the file of that name when there is one, else the text itself.
-fn payload(text: &str, context: &Context) -> Result<Value> {
-    let path = context.host.absolute(Path::new(text));
-    let from_file = if looks_like_json(text) {
-        None
-    } else {
-        fsx::read_text_optional(&path)?
-    };
-    let (json, what) = match &from_file {
-        Some(content) => (content.as_str(), path.display().to_string()),
-        None => (text, "the payload".to_owned()),
-    };
-    serde_json::from_str(json).map_err(|error| {
-        let refused = CommandError::new(Kind::Request, format!("{what} is not JSON"))
-            .cause(error.to_string());
-        if from_file.is_some() {
-            refused
-        } else {
-            refused.hint("give the path of a JSON file that exists, or JSON in single quotes")
-        }
-    })
-}
-
-fn looks_like_json(text: &str) -> bool {
-    text.trim_start().starts_with(['{', '[', '"'])
 }

@@ -9,7 +9,7 @@ use crate::cli::parse::hash;
 /// Print the nodes that a node refers to
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The node's hash
+    /// The node's hash, or its beginning
     hash: String,
 }
 

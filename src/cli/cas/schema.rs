@@ -13,7 +13,7 @@ pub enum Command {
     List,
     /// Print a schema
     Get {
-        /// The schema's hash
+        /// The schema's hash, or its beginning
         hash: String,
     },
 }

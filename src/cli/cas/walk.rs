@@ -9,7 +9,7 @@ use crate::cli::parse::hash;
 /// Print all nodes that can be reached from a node, itself first
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The node's hash
+    /// The node's hash, or its beginning
     hash: String,
 }
 

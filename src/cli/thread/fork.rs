@@ -10,7 +10,7 @@ use crate::thread::{self, Chain};
 /// Start a new thread at a step of another; both go their own way from there
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The step's hash, or the hash of a thread's start
+    /// The hash of a step or of a thread's start, or its beginning
     step: String,
 }
 

@@ -1,6 +1,7 @@
 //! `uwf thread`: starting threads, stepping them, reading them.
 
 mod attempts;
+mod diff;
 mod follow;
 mod fork;
 mod kill;
@@ -33,6 +34,7 @@ pub enum Command {
     Steps(steps::Arguments),
     Read(read::Arguments),
     Fork(fork::Arguments),
+    Diff(diff::Arguments),
     StepDetails(step_details::Arguments),
     Attempts(attempts::Arguments),
 }
@@ -48,6 +50,7 @@ impl Command {
             Self::Steps(arguments) => steps::run(arguments, context),
             Self::Read(arguments) => read::run(arguments, context),
             Self::Fork(arguments) => fork::run(arguments, context),
+            Self::Diff(arguments) => diff::run(arguments, context),
             Self::StepDetails(arguments) => step_details::run(arguments, context),
             Self::Attempts(arguments) => attempts::run(arguments, context),
         }

@@ -13,7 +13,7 @@ use crate::thread;
 /// Start a thread of a workflow; nothing is run yet
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A workflow's name, hash or file
+    /// A workflow's name, hash or file; of a hash its beginning is enough
     workflow: String,
     /// What the thread is to do
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]

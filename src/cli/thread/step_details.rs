@@ -9,7 +9,7 @@ use crate::thread::Chain;
 /// Print how the answer of a step came about, as YAML: its detail node with the turns in it
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The step's hash
+    /// The step's hash, or its beginning
     step: String,
 }
 

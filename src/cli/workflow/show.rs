@@ -12,7 +12,7 @@ use crate::workflow::{Found, StoredError};
 /// Print a workflow as it is stored
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The workflow's name, hash or file
+    /// The workflow's name, hash or file; of a hash its beginning is enough
     workflow: String,
 }
 

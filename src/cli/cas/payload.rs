@@ -1,0 +1,36 @@
+//! A payload as it is typed.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::cli::context::Context;
+use crate::cli::error::{CommandError, Kind, Result};
+use crate::fsx;
+
+/// The payload that was meant: the file of that name when there is one, else the text itself.
+pub fn payload(text: &str, context: &Context) -> Result<Value> {
+    let path = context.host.absolute(Path::new(text));
+    let from_file = if looks_like_json(text) {
+        None
+    } else {
+        fsx::read_text_optional(&path)?
+    };
+    let (json, what) = match &from_file {
+        Some(content) => (content.as_str(), path.display().to_string()),
+        None => (text, "the payload".to_owned()),
+    };
+    serde_json::from_str(json).map_err(|error| {
+        let refused = CommandError::new(Kind::Request, format!("{what} is not JSON"))
+            .cause(error.to_string());
+        if from_file.is_some() {
+            refused
+        } else {
+            refused.hint("give the path of a JSON file that exists, or JSON in single quotes")
+        }
+    })
+}
+
+fn looks_like_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[', '"'])
+}
