@@ -19,8 +19,10 @@ mod signals;
 mod start;
 mod streams;
 mod submitted;
+mod terminate;
 mod text;
 
 pub use assignment::{Assignment, Background, Failure, Observer, Reason, Workbench, perform};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
 pub use signals::Guard;
+pub use terminate::{TerminateError, terminate};

@@ -1,5 +1,6 @@
 //! What every command has at hand: the surroundings, the storage root, and where to print.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -48,7 +49,7 @@ impl Context {
     /// Lets `@` mean this thread. That it cannot be written down is no failure of what was asked.
     pub fn remember(&self, thread: ThreadId) {
         if let Err(error) = make_current(&self.root, thread) {
-            self.warn(&format!("`@` does not mean this thread: {error}"));
+            self.warn_of("`@` does not mean this thread", &error);
         }
     }
 
@@ -118,6 +119,17 @@ impl Context {
     /// Says something on the error stream that is no error.
     pub fn warn(&self, message: &str) {
         self.say(&format!("warning: {message}\n"));
+    }
+
+    /// Says what an error that stops nothing means, and the error with its causes.
+    pub fn warn_of(&self, meaning: &str, error: &dyn Error) {
+        let mut message = format!("{meaning}: {error}");
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            message.push_str(&format!(": {error}"));
+            cause = error.source();
+        }
+        self.warn(&message);
     }
 
     /// Writes to the error stream, with everything a terminal would act on made harmless.

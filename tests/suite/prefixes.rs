@@ -254,7 +254,7 @@ fn a_record_of_the_last_thread_that_cannot_be_read_is_named_and_kept() {
         (
             Some(0),
             format!(
-                "warning: `@` does not mean this thread: cannot read which thread was the last in {}\n",
+                "warning: `@` does not mean this thread: cannot read which thread was the last in {}: EOF while parsing a value at line 1 column 13\n",
                 path.display()
             )
         )
