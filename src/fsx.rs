@@ -98,6 +98,25 @@ pub fn file_names(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// How many bytes a file has; `None` when there is no file of that name, or another thing than a
+/// file.
+pub fn size_optional(path: &Path) -> Result<Option<u64>> {
+    match std::fs::metadata(path) {
+        Ok(metadata) => Ok(metadata.is_file().then_some(metadata.len())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed("look at", path)(error)),
+    }
+}
+
+/// Removes a file. False when there was none.
+pub fn remove(path: &Path) -> Result<bool> {
+    match std::fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(failed("remove", path)(error)),
+    }
+}
+
 fn temporary_beside(path: &Path, access: Access) -> Result<NamedTempFile> {
     let folder = path.parent().unwrap_or(Path::new("."));
     create_folder(folder)?;
@@ -160,7 +179,8 @@ pub fn create(path: &Path, bytes: &[u8], access: Access) -> Result<bool> {
 /// Appends one line and syncs it. After a torn last line it starts on a new one.
 ///
 /// `line` holds no line break. Concurrent appends of short lines do not mix: the file is opened
-/// for appending and the line is written by one call.
+/// for appending and the line is written by one call. With [`Access::Owner`], a file that others
+/// may read is closed to them first.
 pub fn append_line(path: &Path, line: &str, access: Access) -> Result<()> {
     if let Some(folder) = path.parent() {
         create_folder(folder)?;
@@ -173,6 +193,9 @@ pub fn append_line(path: &Path, line: &str, access: Access) -> Result<()> {
         options.mode(0o600);
     }
     let mut file = options.open(path).map_err(failed("open", path))?;
+    if access == Access::Owner {
+        close_to_others(&file).map_err(failed("close to others", path))?;
+    }
     let mut text = String::with_capacity(line.len() + 2);
     if ends_torn(&mut file).map_err(failed("read", path))? {
         text.push('\n');
@@ -182,6 +205,22 @@ pub fn append_line(path: &Path, line: &str, access: Access) -> Result<()> {
     file.write_all(text.as_bytes())
         .map_err(failed("append to", path))?;
     file.sync_all().map_err(failed("sync", path))
+}
+
+#[cfg(unix)]
+fn close_to_others(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut permissions = file.metadata()?.permissions();
+    if permissions.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    permissions.set_mode(0o600);
+    file.set_permissions(permissions)
+}
+
+#[cfg(not(unix))]
+fn close_to_others(_file: &File) -> io::Result<()> {
+    Ok(())
 }
 
 fn ends_torn(file: &mut File) -> io::Result<bool> {
@@ -330,6 +369,39 @@ mod tests {
             read_text_optional(&path).unwrap().as_deref(),
             Some("{}\n{\"thr\n{}\n")
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_append_for_the_owner_alone_closes_a_file_that_others_may_read() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        let new = folder.path().join("new.jsonl");
+        append_line(&new, "{}", Access::Owner).unwrap();
+        assert_eq!(mode(&new), 0o600);
+        let old = folder.path().join("old.jsonl");
+        append_line(&old, "{}", Access::Shared).unwrap();
+        std::fs::set_permissions(&old, std::fs::Permissions::from_mode(0o644)).unwrap();
+        append_line(&old, "{}", Access::Owner).unwrap();
+        assert_eq!(mode(&old), 0o600);
+        assert_eq!(
+            read_text_optional(&old).unwrap().as_deref(),
+            Some("{}\n{}\n")
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_has_no_size_and_needs_no_removal() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        assert_eq!(size_optional(&path).unwrap(), None);
+        assert!(!remove(&path).unwrap());
+        replace(&path, b"abc", Access::Shared).unwrap();
+        assert_eq!(size_optional(&path).unwrap(), Some(3));
+        assert_eq!(size_optional(folder.path()).unwrap(), None);
+        assert!(remove(&path).unwrap());
+        assert_eq!(size_optional(&path).unwrap(), None);
     }
 
     #[test]

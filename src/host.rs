@@ -81,7 +81,8 @@ impl Host {
 
     /// A path as the caller wrote it, made absolute.
     pub fn absolute(&self, path: &Path) -> PathBuf {
-        self.cwd.join(path)
+        // By its parts, which leaves out every `.` between them.
+        self.cwd.join(path).components().collect()
     }
 
     /// Milliseconds since the first of January 1970, UTC.

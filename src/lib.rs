@@ -12,11 +12,16 @@ mod engine;
 mod extract;
 mod fsx;
 mod host;
+mod jsonl;
+mod log;
 mod model;
 mod moderator;
+mod pointers;
 mod prompt;
 mod schema;
+mod suggestion;
 mod thread;
+mod wording;
 mod workflow;
 mod yaml;
 

@@ -108,6 +108,7 @@ fn a_wrong_use_is_found_however_it_is_written() {
             "#[cfg(test)]\nmod tests {\n    use super::super::cas::Store;\n}",
         ),
         ("src/model/mod.rs", "use crate::*;"),
+        ("src/wording.rs", "use crate::suggestion::nearest;"),
         ("src/attic/mod.rs", "//! x"),
     ]));
     assert_eq!(
@@ -118,6 +119,7 @@ fn a_wrong_use_is_found_however_it_is_written() {
             "src/cas/walk.rs:1: cas may not use crate::cli",
             "src/moderator/mod.rs:3: moderator may not use crate::cas",
             "src/model/mod.rs:1: model may not use crate::*",
+            "src/wording.rs:1: wording may not use crate::suggestion",
             "src/attic/mod.rs:1: the room attic is not in the table of rooms",
         ]
     );
@@ -136,6 +138,7 @@ fn a_right_use_is_not_reported() {
             "src/cas/refs.rs",
             "use super::thread;\npub(super) fn f() { crate::cas::g() }",
         ),
+        ("src/model/names.rs", "use crate::wording::quoted;"),
         (
             "src/model/hash.rs",
             "mod tests {\n    use super::super::cas;\n}",

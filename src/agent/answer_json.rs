@@ -7,6 +7,10 @@ use serde_json::{Map, Number, Value};
 
 use super::text::excerpt;
 
+/// Lines that may begin the answer and are tried, from the last one. Each may be read to the end of
+/// the output, so without a limit the work would grow with its square.
+const MOST_TRIES: usize = 20;
+
 /// An agent's answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
@@ -24,6 +28,12 @@ pub enum AnswerError {
     /// Not a word.
     #[error("it printed nothing where a JSON object with `meta` and `content` was expected")]
     NothingPrinted,
+    /// Nothing that begins like an object.
+    #[error("its output is no JSON object: it begins with `{beginning}`")]
+    NoObject {
+        /// The beginning of it.
+        beginning: String,
+    },
     /// No JSON, or more than one value.
     #[error("its output is not one JSON object: {message} at line {line}, column {column}")]
     NotJson {
@@ -73,6 +83,9 @@ pub fn parse_answer(output: &str) -> Result<Answer, AnswerError> {
         Ok(other) => Err(AnswerError::NotAnObject {
             found: kind(&other),
         }),
+        Err(_) if !output.contains('{') => Err(AnswerError::NoObject {
+            beginning: excerpt(output.trim().lines().next().unwrap_or_default()),
+        }),
         Err(error) => match last_object_in(output) {
             Some(Ok(object)) => read(object).map(|mut answer| {
                 let warning = "the agent printed more than its JSON answer; the rest is left out";
@@ -91,10 +104,12 @@ fn last_object_in(output: &str) -> Option<Result<Map<String, Value>, AnswerError
     let mut nearest = None;
     let mut end = output.len();
     let mut line_number = output.split('\n').count();
+    let mut tries = MOST_TRIES;
     while let Some(line) = output[..end].rsplit('\n').next() {
         line_number -= 1;
         let start = end - line.len();
-        if line.starts_with('{') {
+        if line.starts_with('{') && tries > 0 {
+            tries -= 1;
             for text in [line, &output[start..]] {
                 match parse_value(text, line_number) {
                     Ok(Value::Object(object)) if object.contains_key("meta") => {
@@ -170,12 +185,25 @@ fn parse_value(text: &str, lines_before: usize) -> Result<Value, AnswerError> {
             let (line, column) = (error.line(), error.column());
             let message = error.to_string();
             let place = format!(" at line {line} column {column}");
+            let (line, column) = from_one(text, line, column);
             AnswerError::NotJson {
                 message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
                 line: line + lines_before,
                 column,
             }
         })
+}
+
+/// A line break that may not be there is told by the parser as column 0 of the line it begins:
+/// it is the end of the line before.
+fn from_one(text: &str, line: usize, column: usize) -> (usize, usize) {
+    let before = line
+        .checked_sub(2)
+        .and_then(|index| text.split('\n').nth(index));
+    match before {
+        Some(before) if column == 0 => (line - 1, before.len() + 1),
+        _ => (line, column),
+    }
 }
 
 /// Any JSON value without duplicate keys. The usual reader keeps the last of two and says nothing.
@@ -319,7 +347,7 @@ mod tests {
             ),
             (
                 "done",
-                "its output is not one JSON object: expected value at line 1, column 1",
+                "its output is no JSON object: it begins with `done`",
             ),
             (
                 "{\"meta\": {},\n \"content\": }",

@@ -1,17 +1,16 @@
 //! What an agent is asked to do, and how it can fail at it.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::ffi::OsString;
 use std::path::Path;
 
 use super::error::AgentError;
-use super::invocation::{Capture, Invocation, Patience, Stdin};
+use super::invocation::{Capture, Finished, Invocation, Patience, Stdin};
 use super::signals::Guard;
-use crate::cas::{CasError, Store};
+use crate::cas::{self, CasError, Store};
 use crate::config::Agent;
 use crate::extract::Form;
-use crate::model::{Hash, Role, RoleName, ThreadId};
+use crate::model::{Hash, Role, RoleName, ThreadId, in_full};
 use crate::prompt::PastStep;
 
 /// One role's turn in a thread.
@@ -37,8 +36,31 @@ pub struct Assignment<'a> {
     pub cwd: &'a Path,
     /// The whole environment of the agent.
     pub environment: BTreeMap<OsString, OsString>,
-    /// What the engine's prompt tells besides the role, for a protocol that has such a prompt.
-    pub background: Option<Background>,
+    /// How the agent is asked.
+    pub request: Request,
+}
+
+/// How an agent is asked for its step.
+#[derive(Debug)]
+pub enum Request {
+    /// It reads the chain itself, and names the step it made.
+    OwnReading,
+    /// It is given the whole prompt, and its answer is made a step.
+    Prompt {
+        /// What its answer looks like.
+        format: AnswerFormat,
+        /// What the prompt tells besides the role.
+        background: Background,
+    },
+}
+
+/// What the answer to a prompt looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerFormat {
+    /// One JSON object, `{"meta": {…}, "content": "…"}`.
+    Json,
+    /// A block of YAML, and Markdown below it.
+    Markdown,
 }
 
 /// What happened so far, as a role is told it.
@@ -83,6 +105,29 @@ pub struct Failure {
     pub output: Option<Hash>,
     /// The step the agent named and that was not taken.
     pub step: Option<Hash>,
+    /// How the program's last run went; none when it never ran.
+    pub run: Option<LastRun>,
+}
+
+/// How a run of an agent's program went, for the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastRun {
+    /// Its exit code; none when it did not end by itself.
+    pub exit_code: Option<i32>,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// The last it said on stderr.
+    pub stderr: String,
+}
+
+impl From<&Finished> for LastRun {
+    fn from(finished: &Finished) -> Self {
+        Self {
+            exit_code: finished.exit_code,
+            duration_ms: u64::try_from(finished.duration.as_millis()).unwrap_or(u64::MAX),
+            stderr: finished.stderr_tail.clone(),
+        }
+    }
 }
 
 /// What went wrong in a turn.
@@ -119,21 +164,15 @@ pub enum Reason {
 fn after(corrections: usize) -> String {
     match corrections {
         0 => String::new(),
-        1 => ", also after 1 correction".to_owned(),
-        _ => format!(", also after {corrections} corrections"),
+        1 => ", even after 1 correction".to_owned(),
+        _ => format!(", even after {corrections} corrections"),
     }
 }
 
 impl Reason {
     /// Everything there is to say about it, on one line: for the record.
     pub fn in_full(&self) -> String {
-        let mut text = self.to_string();
-        let mut cause = self.source();
-        while let Some(error) = cause {
-            text.push_str(": ");
-            text.push_str(&error.to_string());
-            cause = error.source();
-        }
+        let mut text = in_full(self);
         if let Self::DoesNotFit { faults, .. } = self {
             text.push_str(": ");
             text.push_str(&faults.join("; "));
@@ -152,13 +191,17 @@ impl Reason {
     }
 }
 
-impl From<CasError> for Failure {
-    fn from(error: CasError) -> Self {
-        Self {
-            reason: error.into(),
-            output: None,
-            step: None,
-        }
+impl Workbench<'_> {
+    /// Keeps what an agent said, so that it can be looked at. That it cannot be kept is no reason
+    /// to hide why the turn failed.
+    pub(super) fn kept(&mut self, stored: cas::Result<Hash>) -> Option<Hash> {
+        stored
+            .map_err(|error| {
+                let why = in_full(&error);
+                self.observer
+                    .warning(&format!("what the agent said cannot be kept: {why}"));
+            })
+            .ok()
     }
 }
 
@@ -181,9 +224,14 @@ impl Assignment<'_> {
 }
 
 /// Hands the turn to the agent, as its protocol asks; the hash of the step that was made.
-pub fn perform(assignment: &Assignment<'_>, bench: &mut Workbench<'_>) -> Result<Hash, Failure> {
-    match &assignment.background {
-        None => super::submitted::perform(assignment, bench),
-        Some(background) => super::prompted::perform(assignment, background, bench),
+pub fn perform(
+    assignment: &Assignment<'_>,
+    bench: &mut Workbench<'_>,
+) -> Result<Hash, Box<Failure>> {
+    match &assignment.request {
+        Request::OwnReading => super::submitted::perform(assignment, bench),
+        Request::Prompt { format, background } => {
+            super::prompted::perform(assignment, *format, background, bench)
+        }
     }
 }

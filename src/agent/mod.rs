@@ -22,7 +22,9 @@ mod submitted;
 mod terminate;
 mod text;
 
-pub use assignment::{Assignment, Background, Failure, Observer, Reason, Workbench, perform};
+pub use assignment::{
+    AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
+};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
 pub use signals::Guard;
 pub use terminate::{TerminateError, terminate};

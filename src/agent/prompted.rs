@@ -6,13 +6,14 @@
 use serde_json::{Value, json};
 
 use super::answer_json::parse_answer;
-use super::assignment::{Assignment, Background, Failure, Reason, Workbench};
+use super::assignment::{
+    AnswerFormat, Assignment, Background, Failure, LastRun, Reason, Workbench,
+};
 use super::error::{AgentError, ProtocolError};
 use super::invocation::{Capture, Finished, Invocation, Stdin};
 use super::process;
 use super::text::decode_text;
 use crate::cas::{self, known};
-use crate::config::Protocol;
 use crate::extract::{self, Extracted, Fault, Form};
 use crate::model::{Hash, StepNode};
 use crate::prompt;
@@ -25,9 +26,10 @@ const LONGEST_ARGUMENT: usize = 100_000;
 /// Runs the agent until its answer fits; the hash of the step that was made of it.
 pub fn perform(
     assignment: &Assignment<'_>,
+    format: AnswerFormat,
     background: &Background,
     bench: &mut Workbench<'_>,
-) -> Result<Hash, Failure> {
+) -> Result<Hash, Box<Failure>> {
     let whole_prompt = prompt::assemble(&prompt::Inputs {
         thread: Some(assignment.thread),
         role_name: assignment.role_name,
@@ -39,17 +41,18 @@ pub fn perform(
         visit: background.visit,
         step: background.step,
     });
-    let mut conversation = Conversation::default();
+    let mut conversation = Conversation::new(format);
     let mut prompt = whole_prompt.clone();
     loop {
-        let answer = match conversation.ask(assignment, &prompt, bench) {
-            Ok(answer) => answer,
+        let (answer, said) = match conversation.ask(assignment, &prompt, bench) {
+            Ok(answered) => answered,
             Err(error) => return Err(conversation.fail(assignment, error.into(), bench)),
         };
         let faults = match answer.extract(assignment.form) {
-            Ok(extracted) => return conversation.conclude(assignment, extracted, bench),
+            Ok(extracted) => return conversation.conclude(assignment, &answer, extracted, bench),
             Err(faults) => faults,
         };
+        conversation.answered(said.clone());
         if conversation.corrections == MOST_CORRECTIONS {
             let reason = Reason::DoesNotFit {
                 agent: assignment.agent.name.clone(),
@@ -59,7 +62,7 @@ pub fn perform(
             return Err(conversation.fail(assignment, reason, bench));
         }
         let correction = extract::correction(&faults, assignment.form.schema());
-        prompt = prompt::correction_prompt(&whole_prompt, answer.text(), &correction);
+        prompt = prompt::correction_prompt(&whole_prompt, &said, &correction);
         conversation.correct(correction);
     }
 }
@@ -82,7 +85,7 @@ impl Answer {
         }
     }
 
-    /// What the agent's turn is kept as.
+    /// What the turn of an answer that fits is kept as.
     fn text(&self) -> &str {
         match self {
             Self::Markdown(text) => text,
@@ -92,69 +95,65 @@ impl Answer {
 }
 
 /// The turns so far: what the agent answered, and what it was told of that.
-#[derive(Default)]
 struct Conversation {
+    format: AnswerFormat,
     turns: Vec<(&'static str, String)>,
     corrections: usize,
     warnings: Vec<String>,
     duration_ms: u64,
-    /// Of the last run; none when it did not end by itself.
-    exit_code: Option<i32>,
+    last_run: Option<LastRun>,
 }
 
 impl Conversation {
+    fn new(format: AnswerFormat) -> Self {
+        Self {
+            format,
+            turns: Vec::new(),
+            corrections: 0,
+            warnings: Vec::new(),
+            duration_ms: 0,
+            last_run: None,
+        }
+    }
+
+    /// Runs the agent with a prompt: its answer, and all it printed.
     fn ask(
         &mut self,
         assignment: &Assignment<'_>,
         prompt: &str,
         bench: &mut Workbench<'_>,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<(Answer, String), AgentError> {
         let observer = &mut *bench.observer;
-        let invocation = invocation(assignment, prompt);
+        let invocation = invocation(assignment, self.format, prompt);
         let result = process::run(&invocation, bench.signals, &mut |lines| {
             observer.agent_stderr(lines);
         });
         let finished = match result {
             Ok(finished) => finished,
             Err(error) => {
-                match error.finished() {
-                    Some(finished) => {
-                        let text = self.note(finished);
-                        self.turns
-                            .extend((!text.is_empty()).then_some(("assistant", text)));
+                if let Some(finished) = error.finished() {
+                    let said = self.note(finished);
+                    if !said.is_empty() {
+                        self.answered(said);
                     }
-                    None => self.exit_code = None,
                 }
                 return Err(error);
             }
         };
-        let text = self.note(&finished);
-        let answer = match assignment.agent.protocol {
-            Protocol::Json => self.read_json(text, assignment, finished)?,
-            Protocol::Markdown | Protocol::Cas => Answer::Markdown(text),
-        };
-        self.turns.push(("assistant", answer.text().to_owned()));
-        Ok(answer)
-    }
-
-    fn read_json(
-        &mut self,
-        text: String,
-        assignment: &Assignment<'_>,
-        finished: Finished,
-    ) -> Result<Answer, AgentError> {
-        match parse_answer(&text) {
+        let said = self.note(&finished);
+        if self.format == AnswerFormat::Markdown {
+            return Ok((Answer::Markdown(said.clone()), said));
+        }
+        match parse_answer(&said) {
             Ok(answer) => {
                 self.warnings.extend(answer.warnings);
-                Ok(Answer::Json {
-                    meta: answer.meta.into(),
-                    content: answer.content,
-                })
+                let (meta, content) = (answer.meta.into(), answer.content);
+                Ok((Answer::Json { meta, content }, said))
             }
             Err(cause) => {
-                self.turns.push(("assistant", text));
+                self.answered(said);
                 Err(AgentError::Protocol {
-                    agent: assignment.agent.name.clone(),
+                    agent: invocation.agent,
                     cause: ProtocolError::Answer(cause),
                     finished: Box::new(finished),
                 })
@@ -164,11 +163,17 @@ impl Conversation {
 
     /// Takes account of a run; what the agent printed, as text.
     fn note(&mut self, finished: &Finished) -> String {
-        self.exit_code = finished.exit_code;
-        self.duration_ms += u64::try_from(finished.duration.as_millis()).unwrap_or(u64::MAX);
+        let run = LastRun::from(finished);
+        self.duration_ms += run.duration_ms;
+        self.last_run = Some(run);
         let (text, warning) = decode_text(&finished.stdout);
         self.warnings.extend(warning);
         text
+    }
+
+    /// Keeps all the agent printed as its turn.
+    fn answered(&mut self, said: String) {
+        self.turns.push(("assistant", said));
     }
 
     fn correct(&mut self, correction: String) {
@@ -180,18 +185,24 @@ impl Conversation {
     fn conclude(
         mut self,
         assignment: &Assignment<'_>,
+        answer: &Answer,
         extracted: Extracted,
         bench: &mut Workbench<'_>,
-    ) -> Result<Hash, Failure> {
-        for warning in &extracted.warnings {
+    ) -> Result<Hash, Box<Failure>> {
+        self.warnings.extend(extracted.warnings);
+        for warning in &self.warnings {
             bench.observer.warning(warning);
         }
-        self.warnings.extend(extracted.warnings);
+        self.turns.push(("assistant", answer.text().to_owned()));
         let now = (bench.now_ms)();
-        let detail = self.store(assignment, bench)?;
-        let output = bench
-            .store
-            .put(&assignment.role.frontmatter, &extracted.value, now)?;
+        let stored = self.store(assignment, bench).and_then(|detail| {
+            let frontmatter = &assignment.role.frontmatter;
+            Ok((detail, bench.store.put(frontmatter, &extracted.value, now)?))
+        });
+        let (detail, output) = match stored {
+            Ok(stored) => stored,
+            Err(error) => return Err(self.failure(error.into(), None)),
+        };
         let step = StepNode {
             start: assignment.start,
             prev: assignment.prev,
@@ -201,28 +212,33 @@ impl Conversation {
             agent: assignment.agent.name.clone(),
             edge_prompt: Some(assignment.instruction.to_owned()),
         };
-        Ok(bench
-            .store
-            .put(&known::STEP_NODE, &step.to_payload(), now)?)
+        let stored = bench.store.put(&known::STEP_NODE, &step.to_payload(), now);
+        stored.map_err(|error| self.failure(error.into(), Some(detail)))
     }
 
-    /// Keeps what was said, so that the attempt can be looked at.
-    fn fail(self, assignment: &Assignment<'_>, reason: Reason, bench: &Workbench<'_>) -> Failure {
-        if self.turns.is_empty() {
-            return Failure {
-                reason,
-                output: None,
-                step: None,
-            };
-        }
-        match self.store(assignment, bench) {
-            Ok(detail) => Failure {
-                reason,
-                output: Some(detail),
-                step: None,
-            },
-            Err(error) => error.into(),
-        }
+    /// A failure with what was said kept, so that the attempt can be looked at.
+    fn fail(
+        self,
+        assignment: &Assignment<'_>,
+        reason: Reason,
+        bench: &mut Workbench<'_>,
+    ) -> Box<Failure> {
+        let output = if self.turns.is_empty() {
+            None
+        } else {
+            let stored = self.store(assignment, bench);
+            bench.kept(stored)
+        };
+        self.failure(reason, output)
+    }
+
+    fn failure(self, reason: Reason, output: Option<Hash>) -> Box<Failure> {
+        Box::new(Failure {
+            reason,
+            output,
+            step: None,
+            run: self.last_run,
+        })
     }
 
     fn store(&self, assignment: &Assignment<'_>, bench: &Workbench<'_>) -> cas::Result<Hash> {
@@ -241,7 +257,7 @@ impl Conversation {
         let detail = json!({
             "protocol": assignment.agent.protocol.as_str(),
             "command": assignment.agent.command,
-            "exitCode": self.exit_code,
+            "exitCode": self.last_run.as_ref().and_then(|run| run.exit_code),
             "durationMs": self.duration_ms,
             "corrections": self.corrections,
             "warnings": self.warnings,
@@ -251,21 +267,18 @@ impl Conversation {
     }
 }
 
-fn invocation(assignment: &Assignment<'_>, prompt: &str) -> Invocation {
-    let in_words = |stdin| assignment.invocation(stdin, Capture::ANSWER);
-    match assignment.agent.protocol {
-        Protocol::Json => {
-            let by_argument = prompt.len() <= LONGEST_ARGUMENT && !prompt.contains('\0');
-            let (stdin, argument) = if by_argument {
-                (Stdin::Empty, prompt)
-            } else {
-                (Stdin::Text(prompt.into()), "-")
-            };
-            let mut invocation = in_words(stdin);
-            let arguments = ["-t", assignment.thread.as_str(), "-p", argument];
-            invocation.arguments.extend(arguments.map(Into::into));
-            invocation
-        }
-        Protocol::Markdown | Protocol::Cas => in_words(Stdin::Text(prompt.into())),
+fn invocation(assignment: &Assignment<'_>, format: AnswerFormat, prompt: &str) -> Invocation {
+    let by_argument =
+        format == AnswerFormat::Json && prompt.len() <= LONGEST_ARGUMENT && !prompt.contains('\0');
+    let (stdin, argument) = if by_argument {
+        (Stdin::Empty, prompt)
+    } else {
+        (Stdin::Text(prompt.into()), "-")
+    };
+    let mut invocation = assignment.invocation(stdin, Capture::ANSWER);
+    if format == AnswerFormat::Json {
+        let arguments = ["-t", assignment.thread.as_str(), "-p", argument];
+        invocation.arguments.extend(arguments.map(Into::into));
     }
+    invocation
 }

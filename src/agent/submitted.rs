@@ -3,17 +3,20 @@
 //! The hash is only a claim. The step it names must be the one that was asked for, follow the
 //! step that was the head, and carry an output that fits the role.
 
-use super::assignment::{Assignment, Failure, Reason, Workbench};
+use super::assignment::{Assignment, Failure, LastRun, Reason, Workbench};
 use super::error::{AgentError, ProtocolError};
-use super::invocation::{Capture, Stdin};
+use super::invocation::{Capture, Finished, Stdin};
 use super::last_hash::last_hash;
 use super::process;
 use super::text::decode_text;
-use crate::cas::{CasError, known};
+use crate::cas::{CasError, Node, known};
 use crate::model::{Hash, StepNode};
 
 /// Runs the agent; the hash of the step it made.
-pub fn perform(assignment: &Assignment<'_>, bench: &mut Workbench<'_>) -> Result<Hash, Failure> {
+pub fn perform(
+    assignment: &Assignment<'_>,
+    bench: &mut Workbench<'_>,
+) -> Result<Hash, Box<Failure>> {
     let mut invocation = assignment.invocation(Stdin::Empty, Capture::LAST_LINES);
     invocation.arguments.push(assignment.thread.as_str().into());
     invocation
@@ -23,101 +26,71 @@ pub fn perform(assignment: &Assignment<'_>, bench: &mut Workbench<'_>) -> Result
     let result = process::run(&invocation, bench.signals, &mut |lines| {
         observer.agent_stderr(lines);
     });
-    let result = result.and_then(|finished| {
-        last_hash(&finished).map_err(|cause| AgentError::Protocol {
-            agent: invocation.agent.clone(),
-            cause: ProtocolError::Hash(cause),
-            finished: Box::new(finished),
-        })
-    });
-    let step = match result {
+    let finished = match result {
+        Ok(finished) => finished,
+        Err(error) => {
+            let finished = error.finished().cloned();
+            return Err(failure(error.into(), None, finished.as_ref(), bench));
+        }
+    };
+    let step = match last_hash(&finished) {
         Ok(step) => step,
-        Err(error) => return Err(with_output(error, bench)),
+        Err(cause) => {
+            let reason = AgentError::Protocol {
+                agent: invocation.agent,
+                cause: ProtocolError::Hash(cause),
+                finished: Box::new(finished.clone()),
+            };
+            return Err(failure(reason.into(), None, Some(&finished), bench));
+        }
     };
     match accept(assignment, step, bench) {
         Ok(()) => Ok(step),
-        Err(reason) => Err(Failure {
-            reason,
-            output: None,
-            step: Some(step),
-        }),
+        Err(reason) => Err(failure(reason, Some(step), Some(&finished), bench)),
     }
 }
 
-/// Keeps what the agent had said, so that it can be looked at.
-fn with_output(error: AgentError, bench: &Workbench<'_>) -> Failure {
-    let said = error
-        .finished()
-        .map(|finished| decode_text(&finished.stdout).0);
-    let output = match said.filter(|text| !text.is_empty()) {
-        Some(text) => match bench.store.put_text(&text, (bench.now_ms)()) {
-            Ok(hash) => Some(hash),
-            Err(lost) => {
-                return Failure {
-                    reason: lost.into(),
-                    output: None,
-                    step: None,
-                };
-            }
-        },
-        None => None,
-    };
-    Failure {
-        reason: error.into(),
+/// A failure, with what the agent had said kept so that it can be looked at.
+fn failure(
+    reason: Reason,
+    step: Option<Hash>,
+    finished: Option<&Finished>,
+    bench: &mut Workbench<'_>,
+) -> Box<Failure> {
+    let said = finished.map(|finished| decode_text(&finished.stdout).0);
+    let output = said
+        .filter(|text| !text.is_empty())
+        .map(|text| bench.store.put_text(&text, (bench.now_ms)()))
+        .and_then(|stored| bench.kept(stored));
+    Box::new(Failure {
+        reason,
         output,
-        step: None,
-    }
+        step,
+        run: finished.map(LastRun::from),
+    })
 }
 
+/// Takes the step, or says why it is not taken.
 fn accept(
     assignment: &Assignment<'_>,
     hash: Hash,
     bench: &mut Workbench<'_>,
 ) -> Result<(), Reason> {
-    let refuse = |why: String| {
-        Err(Reason::WrongStep {
-            agent: assignment.agent.name.clone(),
-            step: hash,
-            why,
-        })
+    let wrong = |why: String| Reason::WrongStep {
+        agent: assignment.agent.name.clone(),
+        step: hash,
+        why,
     };
-    let Some(node) = bench.store.find(&hash)? else {
-        return refuse("is not in the store".to_owned());
-    };
-    if !known::is_step_node(&node.type_hash) {
-        return refuse(format!(
-            "is not a StepNode but a node of type {}",
-            node.type_hash
-        ));
-    }
-    let step: StepNode = match serde_json::from_value(node.payload) {
-        Ok(step) => step,
-        Err(error) => return refuse(format!("does not hold what a StepNode holds: {error}")),
-    };
-    if step.start != assignment.start {
-        return refuse(format!(
-            "belongs to another thread, the one that starts at {}",
-            step.start
-        ));
-    }
-    if step.prev != assignment.prev {
-        return refuse(format!(
-            "follows {}, while the head of the thread is {}",
-            step_or_start(step.prev),
-            step_or_start(assignment.prev)
-        ));
-    }
-    if step.role != *assignment.role_name {
-        return refuse(format!(
-            "is of role `{}`, while it is the turn of `{}`",
-            step.role, assignment.role_name
-        ));
-    }
-    let Some(output) = bench.store.find(&step.output)? else {
-        return refuse(format!(
-            "has the output {}, which is not in the store",
-            step.output
-        ));
+    let step = read_step(hash, bench)?.map_err(wrong)?;
+    follows(assignment, &step).map_err(wrong)?;
+    let output = match named(step.output, bench)? {
+        Ok(output) => output.payload,
+        Err(why) => {
+            return Err(wrong(format!(
+                "has the output {}, which {why}",
+                step.output
+            )));
+        }
     };
     if !bench.store.contains(&step.detail)? {
         bench.observer.warning(&format!(
@@ -125,20 +98,61 @@ fn accept(
             step.detail
         ));
     }
-    match bench
-        .store
-        .validate(&assignment.role.frontmatter, &output.payload)
-    {
-        Err(CasError::Unfit { violations, .. }) => Err(Reason::DoesNotFit {
+    assignment
+        .form
+        .check(&output)
+        .map_err(|faults| Reason::DoesNotFit {
             agent: assignment.agent.name.clone(),
             corrections: 0,
-            faults: violations
-                .into_iter()
-                .map(|violation| violation.message)
-                .collect(),
-        }),
-        other => Ok(other?),
+            faults,
+        })
+}
+
+/// A node that the agent named; inside, why it is of no use. What else fails is not the agent's.
+fn named(hash: Hash, bench: &Workbench<'_>) -> Result<Result<Node, String>, Reason> {
+    match bench.store.find(&hash) {
+        Ok(Some(node)) => Ok(Ok(node)),
+        Ok(None) => Ok(Err("is not in the store".to_owned())),
+        Err(CasError::Damaged { why, .. }) => Ok(Err(format!("is damaged: {why}"))),
+        Err(other) => Err(other.into()),
     }
+}
+
+fn read_step(hash: Hash, bench: &Workbench<'_>) -> Result<Result<StepNode, String>, Reason> {
+    let node = match named(hash, bench)? {
+        Ok(node) => node,
+        Err(why) => return Ok(Err(why)),
+    };
+    if !known::is_step_node(&node.type_hash) {
+        let found = node.type_hash;
+        return Ok(Err(format!("is not a StepNode but a node of type {found}")));
+    }
+    Ok(serde_json::from_value(node.payload)
+        .map_err(|error| format!("does not hold what a StepNode holds: {error}")))
+}
+
+/// Whether it is the step that was asked for.
+fn follows(assignment: &Assignment<'_>, step: &StepNode) -> Result<(), String> {
+    if step.start != assignment.start {
+        let start = step.start;
+        return Err(format!(
+            "belongs to another thread, the one that starts at {start}"
+        ));
+    }
+    if step.prev != assignment.prev {
+        return Err(format!(
+            "follows {}, while the head of the thread is {}",
+            step_or_start(step.prev),
+            step_or_start(assignment.prev)
+        ));
+    }
+    if step.role != *assignment.role_name {
+        return Err(format!(
+            "is of role `{}`, while it is the turn of `{}`",
+            step.role, assignment.role_name
+        ));
+    }
+    Ok(())
 }
 
 fn step_or_start(step: Option<Hash>) -> String {

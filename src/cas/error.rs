@@ -80,7 +80,7 @@ pub enum CasError {
         violations: Vec<Violation>,
     },
     /// A line of a type's list of members is no hash.
-    #[error("{}, line {line}: `{text}` is not a hash", path.display())]
+    #[error("{}:{line}: `{text}` is not a hash", path.display())]
     BadIndex {
         /// The list.
         path: PathBuf,
@@ -99,7 +99,7 @@ pub enum CasError {
 pub enum Damage {
     /// It is not CBOR, or not such CBOR as nodes are made of.
     #[error("it cannot be read: {0}")]
-    Unreadable(#[from] Unreadable),
+    Unreadable(Unreadable),
     /// It is CBOR, and not a node.
     #[error("it does not hold a node: {0}")]
     NotANode(String),
@@ -109,6 +109,13 @@ pub enum Damage {
         /// The hash of what it holds.
         actual: Hash,
     },
+}
+
+impl From<Unreadable> for Damage {
+    /// Not as a source: its words are in the message already.
+    fn from(unreadable: Unreadable) -> Self {
+        Self::Unreadable(unreadable)
+    }
 }
 
 /// Result of an operation on the store.

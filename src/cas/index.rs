@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::{CasError, Result};
 use crate::fsx::{self, Access};
 use crate::model::Hash;
-
-/// Characters of a bad line that an error shows.
-const SHOWN: usize = 40;
+use crate::wording::excerpt;
 
 /// The lists of a store.
 #[derive(Debug)]
@@ -40,7 +38,7 @@ impl Index {
             let member: Hash = line.parse().map_err(|_| CasError::BadIndex {
                 path: path.clone(),
                 line: number + 1,
-                text: line.chars().take(SHOWN).collect(),
+                text: excerpt(line),
             })?;
             if seen.insert(member) {
                 members.push(member);

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 
 use super::cbor;
+use super::shape::{integer, list, map, object, or_null, reference, text, titled};
 use crate::model::Hash;
 use crate::schema::Schema;
 
@@ -56,6 +57,11 @@ pub fn is_step_node(type_hash: &Hash) -> bool {
 /// Whether a type says: this is a text.
 pub fn is_text(type_hash: &Hash) -> bool {
     [TEXT, LATER_TEXT].contains(type_hash)
+}
+
+/// Whether a type says: this is what an agent answered, as a failed step keeps it.
+pub fn is_answer_kept(type_hash: &Hash) -> bool {
+    *type_hash == UWF_DETAIL || is_text(type_hash)
 }
 
 /// Whether a type says: this is a schema.
@@ -123,45 +129,6 @@ pub fn find(hash: &Hash) -> Option<&'static Known> {
     KNOWN
         .iter()
         .find(|known| known.hash == *hash || known.later == Some(*hash))
-}
-
-/// A closed object: these properties and no other.
-fn object(required: &[&str], properties: &Value) -> Value {
-    json!({
-        "type": "object",
-        "required": required,
-        "properties": properties,
-        "additionalProperties": false,
-    })
-}
-
-fn titled(title: &str, mut schema: Value) -> Value {
-    schema["title"] = title.into();
-    schema
-}
-
-fn list(items: &Value) -> Value {
-    json!({"type": "array", "items": items})
-}
-
-fn map(values: &Value) -> Value {
-    json!({"type": "object", "additionalProperties": values})
-}
-
-fn or_null(schema: &Value) -> Value {
-    json!({"anyOf": [schema, {"type": "null"}]})
-}
-
-fn text() -> Value {
-    json!({"type": "string"})
-}
-
-fn integer() -> Value {
-    json!({"type": "integer"})
-}
-
-fn reference() -> Value {
-    json!({"type": "string", "format": "cas_ref"})
 }
 
 /// The original's description of a schema, kept as it is for its hash. What counts as a schema is

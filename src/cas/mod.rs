@@ -12,10 +12,12 @@ mod index;
 mod node;
 mod refs;
 mod reindex;
+mod shape;
 mod store;
 mod validate;
 mod walk;
 
+pub mod json_cas_workflow;
 pub mod known;
 
 #[cfg(test)]

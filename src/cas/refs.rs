@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::model::Hash;
+use crate::schema::target;
 
 /// Every mention of a node in a value, in the schema's order. A node mentioned twice is there
 /// twice.
@@ -81,12 +82,7 @@ impl Search<'_> {
                 self.look(schema, item);
             }
         }
-        let target = schema
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|reference| reference.strip_prefix('#'))
-            .and_then(|pointer| self.root.pointer(pointer));
-        if let Some(target) = target
+        if let Some(target) = schema.as_object().and_then(|map| target(self.root, map))
             && self.followed.insert((target, value))
         {
             self.look(target, value);

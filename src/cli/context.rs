@@ -1,6 +1,5 @@
 //! What every command has at hand: the surroundings, the storage root, and where to print.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,7 +12,7 @@ use super::output::{Format, terminal};
 use crate::cas::Store;
 use crate::engine::Workshop;
 use crate::host::Host;
-use crate::model::ThreadId;
+use crate::model::{ThreadId, in_full};
 use crate::thread::make_current;
 
 /// One call of the program.
@@ -24,9 +23,17 @@ pub struct Context {
     pub root: PathBuf,
     /// The content-addressed store under the root.
     pub store: Store,
+    /// When the process began, in milliseconds since 1970.
+    pub started_ms: u64,
     /// None: nobody asked for one.
     format: Option<Format>,
+    /// Whether details are wanted on the error stream.
+    is_verbose: bool,
 }
+
+/// The variable that asks for details; [`DEBUG`] is all it can say.
+const LOG_VARIABLE: &str = "UWF_LOG";
+const DEBUG: &str = "debug";
 
 impl Context {
     /// Captures the surroundings. Reads and writes no file.
@@ -38,18 +45,39 @@ impl Context {
                 .hint("set UNCAGED_WORKFLOW_STORAGE_ROOT to the folder that is to hold everything")
         })?;
         let store = Store::open(&root);
-        Ok(Self {
+        let context = Self {
+            started_ms: host.now_ms(),
+            is_verbose: host
+                .variable(LOG_VARIABLE)
+                .is_some_and(|level| level == DEBUG),
             host,
             root,
             store,
             format,
-        })
+        };
+        context.check_log_variable();
+        context.debug(|| format!("storage root {}", context.root.display()));
+        Ok(context)
+    }
+
+    fn check_log_variable(&self) {
+        if let Some(level) = self.host.variable(LOG_VARIABLE)
+            && level != DEBUG
+        {
+            self.warn(&format!(
+                "{LOG_VARIABLE} is `{}`, and only `{DEBUG}` means something",
+                level.to_string_lossy()
+            ));
+        }
     }
 
     /// Lets `@` mean this thread. That it cannot be written down is no failure of what was asked.
     pub fn remember(&self, thread: ThreadId) {
         if let Err(error) = make_current(&self.root, thread) {
-            self.warn_of("`@` does not mean this thread", &error);
+            self.warn(&format!(
+                "`@` does not mean this thread: {}",
+                in_full(&error)
+            ));
         }
     }
 
@@ -121,15 +149,16 @@ impl Context {
         self.say(&format!("warning: {message}\n"));
     }
 
-    /// Says what an error that stops nothing means, and the error with its causes.
-    pub fn warn_of(&self, meaning: &str, error: &dyn Error) {
-        let mut message = format!("{meaning}: {error}");
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            message.push_str(&format!(": {error}"));
-            cause = error.source();
+    /// How long the process has been running by now.
+    pub fn elapsed_ms(&self) -> u64 {
+        self.host.now_ms().saturating_sub(self.started_ms)
+    }
+
+    /// Tells a detail to whoever asked for details. It holds no prompt and nothing secret.
+    pub fn debug(&self, detail: impl FnOnce() -> String) {
+        if self.is_verbose {
+            self.say(&format!("debug: {}\n", detail()));
         }
-        self.warn(&message);
     }
 
     /// Writes to the error stream, with everything a terminal would act on made harmless.

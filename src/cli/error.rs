@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::output::{json, terminal};
+use crate::model::causes;
 
 /// What went wrong, in the terms of the exit codes that scripts act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,11 +106,7 @@ impl CommandError {
     /// An error of a room, with the causes it names.
     pub fn from_error(kind: Kind, error: &dyn Error) -> Self {
         let mut made = Self::new(kind, error.to_string());
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            made.0.causes.push(error.to_string());
-            cause = error.source();
-        }
+        made.0.causes = causes(error);
         made
     }
 
@@ -130,6 +127,11 @@ impl CommandError {
         self.0.excerpt = Some(text);
         self.0.details = Some(details);
         self
+    }
+
+    /// What failed, without its causes.
+    pub fn message(&self) -> &str {
+        &self.0.message
     }
 
     /// What the process ends with.

@@ -1,13 +1,16 @@
 //! What each room's errors mean at the edge: the exit code, and what to do next.
 
+use std::io;
+
 use serde_json::json;
 
 use super::error::{CommandError, Kind};
 use crate::agent::{Failure, Reason};
 use crate::cas::CasError;
 use crate::config::ConfigError;
-use crate::engine::StepError;
+use crate::engine::{StepError, StepFailure, Stranded};
 use crate::fsx::FileError;
+use crate::model::{Hash, ThreadId};
 use crate::moderator::RoutingError;
 use crate::thread::{
     ArchiveError, Archived, BeginError, ChainError, CurrentError, HeadsError, LookupError,
@@ -23,6 +26,14 @@ impl CommandError {
             _ => Kind::Damaged,
         };
         Self::from_error(kind, error)
+    }
+
+    /// An error about a node that was asked for: its own type must be there.
+    pub fn of_stored_node(error: CasError) -> Self {
+        match error {
+            CasError::UnknownType { .. } => Self::damaged(&error),
+            other => other.into(),
+        }
     }
 
     /// An error about the workflow of a thread.
@@ -45,7 +56,16 @@ impl CommandError {
 
 impl From<FileError> for CommandError {
     fn from(error: FileError) -> Self {
-        Self::from_error(Kind::Request, &error)
+        Self::from_error(file_kind(&error), &error)
+    }
+}
+
+/// A file of ours that is there and is no text is damaged; whatever else the system refuses is
+/// between the user and the system.
+fn file_kind(error: &FileError) -> Kind {
+    match error.kind() {
+        io::ErrorKind::InvalidData => Kind::Damaged,
+        _ => Kind::Request,
     }
 }
 
@@ -59,17 +79,28 @@ impl From<CasError> for CommandError {
             | CasError::UnusableSchema { .. } => Kind::Damaged,
             _ => Kind::Request,
         };
-        Self::from_error(kind, &error)
+        let hint = match error {
+            CasError::BadIndex { .. } => {
+                Some("`uwf cas reindex` makes the list anew from the nodes")
+            }
+            CasError::Damaged { .. } => Some("a copy of its file from elsewhere mends it"),
+            _ => None,
+        };
+        Self::from_error(kind, &error).hint_if_any(hint)
     }
 }
 
 impl From<HeadsError> for CommandError {
     fn from(error: HeadsError) -> Self {
-        let kind = match error {
-            HeadsError::Empty { .. } | HeadsError::Damaged { .. } => Kind::Damaged,
-            HeadsError::File(_) | HeadsError::Taken { .. } => Kind::Request,
-        };
-        Self::from_error(kind, &error).hint_if_any(error.hint())
+        Self::from_error(heads_kind(&error), &error).hint_if_any(error.hint())
+    }
+}
+
+fn heads_kind(error: &HeadsError) -> Kind {
+    match error {
+        HeadsError::Damaged(_) => Kind::Damaged,
+        HeadsError::File(error) => file_kind(error),
+        HeadsError::Taken { .. } => Kind::Request,
     }
 }
 
@@ -129,9 +160,9 @@ impl From<ArchiveError> for CommandError {
 
 impl From<RegistryError> for CommandError {
     fn from(error: RegistryError) -> Self {
-        let kind = match error {
-            RegistryError::Damaged { .. } => Kind::Damaged,
-            _ => Kind::Request,
+        let kind = match &error {
+            RegistryError::Damaged(_) => Kind::Damaged,
+            RegistryError::File(error) => file_kind(error),
         };
         Self::from_error(kind, &error).hint_if_any(error.hint())
     }
@@ -175,6 +206,22 @@ impl From<LoadError> for CommandError {
     }
 }
 
+impl From<StepFailure> for CommandError {
+    fn from(failure: StepFailure) -> Self {
+        let is_routing = matches!(&*failure.error, StepError::Routing(routing)
+            if !matches!(**routing, RoutingError::Context(_)));
+        let error = Self::from(*failure.error);
+        match failure.happened {
+            Some(_) if is_routing => error
+                .hint("the step is part of the thread; only what follows it is not decided")
+                .hint("correct the workflow, and start a thread of it"),
+            None if is_routing => error
+                .hint("the thread is where it was; correct the workflow, and start a thread of it"),
+            _ => error,
+        }
+    }
+}
+
 impl From<StepError> for CommandError {
     fn from(error: StepError) -> Self {
         match error {
@@ -201,31 +248,34 @@ impl From<StepError> for CommandError {
                 Self::from_error(Kind::Request, &error).hint_if_any(error.hint())
             }
             StepError::WorkingFolder(error) => error.into(),
-            StepError::Record(error) => error.into(),
-            StepError::Environment(_) | StepError::Signals(_) => {
-                Self::from_error(Kind::Request, &error)
-            }
+            StepError::Environment(_) => Self::from_error(Kind::Request, &error),
             StepError::Agent {
                 failure, attempt, ..
-            } => agent(&failure, &attempt),
-            StepError::Overtaken {
+            } => agent(&failure, attempt.as_ref()),
+            StepError::Stranded {
                 thread,
+                ref why,
                 step,
                 ref attempt,
-                ..
-            } => Self::from_error(Kind::Busy, &error)
-                .hint(format!("look at the step: `uwf cas get {step}`"))
-                .hint(format!(
-                    "see where the thread is: `uwf thread show {thread}`"
-                ))
-                .hint(on_record(attempt)),
+            } => stranded(&error, why, thread, step).hint_if_any(attempt.as_ref().map(on_record)),
             StepError::NotArchived { thread, .. } => Self::from_error(Kind::Busy, &error).hint(
                 format!("see where the thread is: `uwf thread show {thread}`"),
             ),
-            StepError::Interrupted { signal, .. } => {
-                Self::from_error(Kind::Interrupted(signal), &error)
-            }
         }
+    }
+}
+
+fn stranded(error: &StepError, why: &Stranded, thread: ThreadId, step: Hash) -> CommandError {
+    let look = format!("look at the step: `uwf cas get {step}`");
+    let see = format!("see where the thread is: `uwf thread show {thread}`");
+    match why {
+        Stranded::NotWritten(heads) => {
+            let made = CommandError::from_error(heads_kind(heads), error).cause(heads.to_string());
+            made.hint_if_any(heads.hint()).hint(look)
+        }
+        Stranded::Killed | Stranded::Moved { .. } => CommandError::from_error(Kind::Busy, error)
+            .hint(look)
+            .hint(see),
     }
 }
 
@@ -270,7 +320,6 @@ fn routing(error: RoutingError<ChainError>) -> CommandError {
         }
         None => made,
     }
-    .hint("the thread is where it was; correct the workflow, and start a thread of it")
 }
 
 /// The expression, with a caret under the place in it.
@@ -283,7 +332,9 @@ fn expression_excerpt(expression: &str, offset: Option<usize>) -> String {
         shown.push_str("  | ");
         shown.push_str(line.trim_end_matches('\n'));
         shown.push('\n');
-        if let Some(offset) = offset.filter(|offset| (begin..end).contains(offset)) {
+        let is_last = end == expression.len();
+        let is_here = |at: &usize| (begin..end).contains(at) || (is_last && *at == end);
+        if let Some(offset) = offset.filter(is_here) {
             let before = unicode_width::UnicodeWidthStr::width(&expression[begin..offset]);
             shown.push_str(&format!("  | {}^\n", " ".repeat(before)));
         }
@@ -292,7 +343,7 @@ fn expression_excerpt(expression: &str, offset: Option<usize>) -> String {
     shown
 }
 
-fn agent(failure: &Failure, attempt: &RecordedAttempt) -> CommandError {
+fn agent(failure: &Failure, attempt: Option<&RecordedAttempt>) -> CommandError {
     let reason = &failure.reason;
     let mut error = CommandError::from_error(kind_of(reason), reason);
     match reason {
@@ -310,9 +361,25 @@ fn agent(failure: &Failure, attempt: &RecordedAttempt) -> CommandError {
         Reason::WrongStep { .. } | Reason::Store(_) => {}
     }
     if let Some(output) = failure.output {
-        error = error.hint(format!("all it answered is kept: `uwf cas get {output}`"));
+        error = error.hint(kept(reason, output));
     }
-    error.hint(on_record(attempt))
+    error.hint_if_any(attempt.map(on_record))
+}
+
+/// How to look at what the agent had said.
+fn kept(reason: &Reason, output: Hash) -> String {
+    let finished = match reason {
+        Reason::Program(program) => program.finished(),
+        _ => None,
+    };
+    match finished.filter(|finished| finished.stdout_total > finished.stdout.len() as u64) {
+        Some(finished) => format!(
+            "the last {} of the {} bytes it printed are kept: `uwf thread step-details {output}`",
+            finished.stdout.len(),
+            finished.stdout_total
+        ),
+        None => format!("what it answered is kept: `uwf thread step-details {output}`"),
+    }
 }
 
 fn kind_of(reason: &Reason) -> Kind {

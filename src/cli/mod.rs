@@ -7,6 +7,8 @@ mod cas;
 mod context;
 mod error;
 mod failure;
+mod journal;
+mod log;
 mod output;
 mod parse;
 mod thread;
@@ -82,6 +84,9 @@ enum Command {
     /// Read and write nodes of the content-addressed store
     #[command(subcommand)]
     Cas(cas::Command),
+    /// Look at the process log: what was started, chosen, run and archived, and when
+    #[command(subcommand)]
+    Log(log::Command),
 }
 
 /// Runs one command: `arguments` begins with the program's name.
@@ -94,10 +99,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => return refuse(&error, &arguments),
     };
-    let done = Context::new(parsed.format).and_then(|context| match parsed.command {
-        Command::Workflow(command) => command.run(&context),
-        Command::Thread(command) => command.run(&context),
-        Command::Cas(command) => command.run(&context),
+    let done = Context::new(parsed.format).and_then(|context| {
+        let done = match parsed.command {
+            Command::Workflow(command) => command.run(&context),
+            Command::Thread(command) => command.run(&context),
+            Command::Cas(command) => command.run(&context),
+            Command::Log(command) => command.run(&context),
+        };
+        context.debug(|| format!("took {} ms", context.elapsed_ms()));
+        done
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,

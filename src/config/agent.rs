@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::finding::{Finding, did_you_mean, similar};
+use super::finding::{Finding, suggested};
 use super::settings::{AgentEntry, Config, Protocol, Reference};
 use crate::model::RoleName;
 
@@ -151,7 +151,7 @@ fn configured(config: &Config, workflow: &str, role: &RoleName) -> Result<Agent,
 
 fn unknown(config: &Config, reference: &Reference, key: &str) -> AgentChoiceError {
     let name = &reference.name;
-    let suggestion = did_you_mean(similar(name, config.agents.keys().map(String::as_str)));
+    let suggestion = suggested(name, config.agents.keys().map(String::as_str));
     AgentChoiceError::Unknown {
         finding: Finding {
             path: config.path.clone(),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::duration;
-use super::finding::{Finding, did_you_mean, similar};
+use super::finding::{Finding, suggested};
 use super::reader::{Reader, join};
 use super::settings::{AgentEntry, Config, Model, Protocol, Provider};
 use crate::yaml::{self, Entry, Mark, Node, Strictness};
@@ -143,7 +143,7 @@ fn protocol(reader: &mut Reader<'_>, node: &Node, what: &str) -> Protocol {
         return Protocol::default();
     };
     text.parse().unwrap_or_else(|error| {
-        let suggestion = did_you_mean(similar(&text, Protocol::NAMES));
+        let suggestion = suggested(&text, Protocol::NAMES);
         let mark = place(node, "protocol");
         reader.fault(mark, format!("`{what}.protocol`: {error}{suggestion}"));
         Protocol::default()
@@ -170,7 +170,7 @@ fn environment_names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<St
 }
 
 fn limit(reader: &mut Reader<'_>, node: &Node, what: &str, key: &str) -> Option<Duration> {
-    let value = node.get(key).filter(|value| !value.to_value().is_null())?;
+    let value = node.get(key).filter(|value| !value.is_null())?;
     // As it was written: a bare number is told that it lacks a unit, not quotes.
     let text = reader.written(value, &join(what, key))?;
     duration::parse(&text).unwrap_or_else(|message| {

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::finding::{Finding, did_you_mean, similar};
+use super::finding::{Finding, suggested};
 use super::settings::Reference;
+use crate::wording::quoted;
 use crate::yaml::{Entry, Kind, Mark, Node};
 
 /// What was found in a file so far.
@@ -37,7 +38,7 @@ impl<'p> Reader<'p> {
     pub fn entries<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Entry] {
         match &node.kind {
             Kind::Mapping(entries) => entries,
-            _ if is_nothing(node) => &[],
+            _ if node.is_null() => &[],
             _ => {
                 self.wrong_kind(node, what, "a mapping");
                 &[]
@@ -59,17 +60,17 @@ impl<'p> Reader<'p> {
             if known.contains(&entry.key.as_str()) {
                 continue;
             }
-            let key = &entry.key;
+            let key = quoted(&entry.key);
             let place = if what.is_empty() {
                 String::new()
             } else {
                 format!(" in `{what}`")
             };
-            let suggestion = did_you_mean(similar(key, known.iter().copied()));
+            let suggestion = suggested(&entry.key, known.iter().copied());
             self.warnings.push(Finding {
                 path: self.path.to_owned(),
                 mark: entry.key_span.start,
-                message: format!("the key `{key}`{place} is not known{suggestion}"),
+                message: format!("the key {key}{place} is not known{suggestion}"),
             });
         }
     }
@@ -96,7 +97,7 @@ impl<'p> Reader<'p> {
     }
 
     fn text_of(&mut self, node: &Node, what: &str) -> Option<String> {
-        if is_nothing(node) {
+        if node.is_null() {
             return None;
         }
         match (&node.kind, node.to_value().is_string()) {
@@ -118,7 +119,7 @@ impl<'p> Reader<'p> {
         let what = join(what, key);
         let items = match parent.get(key) {
             None => return Vec::new(),
-            Some(node) if is_nothing(node) => return Vec::new(),
+            Some(node) if node.is_null() => return Vec::new(),
             Some(node) => match &node.kind {
                 Kind::Sequence(items) => items,
                 _ => {
@@ -134,7 +135,7 @@ impl<'p> Reader<'p> {
     /// A scalar as it was written, whatever YAML takes it for.
     pub fn written(&mut self, node: &Node, what: &str) -> Option<String> {
         match &node.kind {
-            Kind::Scalar(scalar) if !is_nothing(node) => self.without_nul(&scalar.text, node, what),
+            Kind::Scalar(scalar) if !node.is_null() => self.without_nul(&scalar.text, node, what),
             _ => {
                 self.wrong_kind(node, what, "a string");
                 None
@@ -175,8 +176,4 @@ pub fn join(what: &str, key: &str) -> String {
     } else {
         format!("{what}.{key}")
     }
-}
-
-fn is_nothing(node: &Node) -> bool {
-    node.to_value().is_null()
 }

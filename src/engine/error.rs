@@ -1,12 +1,10 @@
 //! Why a step did not happen, or why it is not known what follows it.
 
 use std::fmt;
-use std::io;
 
 use crate::agent::{EnvironmentError, Failure};
 use crate::cas::CasError;
 use crate::config::{AgentChoiceError, ConfigError, DotEnvError};
-use crate::fsx::FileError;
 use crate::model::{Hash, RoleName, ThreadId};
 use crate::moderator::RoutingError;
 use crate::schema::SchemaFault;
@@ -16,33 +14,39 @@ use crate::thread::{
 };
 use crate::workflow::StoredError;
 
-/// What became of a thread while its agent was at work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overtaken {
-    /// It was killed.
+/// Why a step that an agent made did not become part of its thread.
+#[derive(Debug)]
+pub enum Stranded {
+    /// The thread was killed while the agent was at work.
     Killed,
-    /// Somebody moved its head.
+    /// Somebody moved the thread's head meanwhile.
     Moved {
         /// Where it is now.
         now: Hash,
     },
+    /// The list of active threads could not be read or written.
+    NotWritten(HeadsError),
 }
 
-impl Overtaken {
+impl Stranded {
     /// The class of the failure as it stands in attempt records. These words never change.
-    pub fn class(self) -> &'static str {
+    pub fn class(&self) -> &'static str {
         match self {
             Self::Killed => "killed",
             Self::Moved { .. } => "moved",
+            Self::NotWritten(_) => "heads",
         }
     }
 }
 
-impl fmt::Display for Overtaken {
+impl fmt::Display for Stranded {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Killed => formatter.write_str("was killed"),
-            Self::Moved { now } => write!(formatter, "was moved to {now}"),
+            Self::Killed => formatter.write_str("was killed while its agent was at work"),
+            Self::Moved { now } => {
+                write!(formatter, "was moved to {now} while its agent was at work")
+            }
+            Self::NotWritten(_) => formatter.write_str("could not be moved on"),
         }
     }
 }
@@ -128,12 +132,6 @@ pub enum StepError {
     /// The working folder cannot be used.
     #[error(transparent)]
     WorkingFolder(#[from] MetadataError),
-    /// Signals could not be watched for.
-    #[error("cannot watch for signals")]
-    Signals(#[source] io::Error),
-    /// The attempt could not be put on record.
-    #[error(transparent)]
-    Record(#[from] FileError),
     /// The agent failed, or what it answered does not fit.
     #[error("the step of role `{role}` failed")]
     Agent {
@@ -142,30 +140,43 @@ pub enum StepError {
         /// What went wrong.
         failure: Box<Failure>,
         /// Where it is on record.
-        attempt: RecordedAttempt,
+        attempt: Option<RecordedAttempt>,
     },
-    /// The step was made, but the thread did not wait for it.
-    #[error(
-        "thread {thread} {how} while its agent was at work: the step {step} is stored, and not part of it"
-    )]
-    Overtaken {
+    /// The agent made its step, and it did not become part of the thread.
+    #[error("thread {thread} {why}: the step {step} is stored, and not part of it")]
+    Stranded {
         /// The thread.
         thread: ThreadId,
-        /// What became of it.
-        how: Overtaken,
+        /// Why not.
+        why: Box<Stranded>,
         /// The step that was made.
         step: Hash,
         /// Where it is on record.
-        attempt: RecordedAttempt,
+        attempt: Option<RecordedAttempt>,
     },
-    /// A signal came after the agent had done its work; the step is part of the thread.
-    #[error("interrupted after the step {step}")]
-    Interrupted {
-        /// The signal.
-        signal: i32,
-        /// The step.
-        step: Hash,
-    },
+}
+
+impl StepError {
+    /// The class of the failure, in one word, for the process log. These words never change.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::UnknownThread { .. } => "unknown-thread",
+            Self::Archived(_) => "archived",
+            Self::Lock(StepLockError::Busy { .. }) => "busy",
+            Self::Lock(StepLockError::File(_)) => "lock",
+            Self::Lookup(_) | Self::Heads(_) | Self::Archive(_) => "threads",
+            Self::NotArchived { .. } => "overtaken",
+            Self::Chain(_) => "chain",
+            Self::Store(_) => "store",
+            Self::Workflow(_) | Self::NoSuchRole { .. } | Self::Schema { .. } => "workflow",
+            Self::Routing(_) => "routing",
+            Self::Config(_) | Self::AgentChoice(_) | Self::DotEnv(_) => "configuration",
+            Self::Environment(_) => "environment",
+            Self::WorkingFolder(_) => "working-folder",
+            Self::Agent { failure, .. } => failure.reason.class(),
+            Self::Stranded { why, .. } => why.class(),
+        }
+    }
 }
 
 fn first(faults: &[SchemaFault]) -> &str {

@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 
 use super::error::StepError;
-use super::transcript::last_answer;
+use super::transcript::transcript;
 use crate::agent::Background;
 use crate::cas::Store;
-use crate::extract;
 use crate::model::RoleName;
 use crate::moderator::Context;
 use crate::prompt::PastStep;
@@ -66,16 +65,11 @@ fn past_step(
     chain: &Chain<'_>,
     store: &Store,
 ) -> Result<PastStep, StepError> {
-    // An agent may name a detail that it never stored; its answer is then not to be had.
-    let answer = match store.contains(&step.node.detail)? {
-        true => last_answer(store, &step.node.detail)?,
-        false => None,
-    };
     Ok(PastStep {
         number,
         role: step.node.role.clone(),
         agent: step.node.agent.clone(),
         output: chain.output(step)?,
-        body: answer.map(|text| extract::body(&text)),
+        body: transcript(store, &step.node.detail)?.into_body(),
     })
 }

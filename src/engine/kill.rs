@@ -24,10 +24,10 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// A thread that was killed.
 #[derive(Debug)]
 pub struct Killed {
+    /// How it is in the history.
+    pub entry: Archived,
     /// Why it is not known which workflow it ran.
     pub damage: Option<ChainError>,
-    /// What became of the step that was being run.
-    pub step: RunningStep,
 }
 
 /// What became of a step that was being run when its thread was killed.
@@ -35,8 +35,6 @@ pub struct Killed {
 pub enum RunningStep {
     /// There was none, or it has ended.
     Gone,
-    /// It was to be left alone.
-    Left,
     /// It was asked to end, and has not ended yet.
     Ending(Running),
     /// It could not be asked to end.
@@ -88,11 +86,14 @@ pub enum KillError {
 }
 
 impl Workshop<'_> {
-    /// Ends a thread, and, unless it is to be left, the step of it that is being run.
-    pub fn kill(&self, thread: ThreadId, leave_running: bool) -> Result<Killed, KillError> {
+    /// Ends a thread where it stands. A step of it that is being run is another matter.
+    pub fn kill(&self, thread: ThreadId) -> Result<Killed, KillError> {
         match locate(self.root, &thread)? {
-            Located::Active { .. } => {}
-            Located::Archived { entry } => {
+            Located::Active { .. }
+            | Located::Archived {
+                is_listed: true, ..
+            } => {}
+            Located::Archived { entry, .. } => {
                 let running = StepLock::running(self.root, &thread).ok().flatten();
                 return Err(KillError::Ended { entry, running });
             }
@@ -100,36 +101,30 @@ impl Workshop<'_> {
                 return Err(KillError::UnknownThread { thread, skipped });
             }
         }
-        let damage = self.archive_killed(thread)?;
-        let step = match self.end_step(thread, leave_running) {
-            Ok(step) => step,
-            Err(why) => RunningStep::Unreachable(why),
-        };
-        Ok(Killed { damage, step })
-    }
-
-    /// A thread too damaged to tell its workflow can be killed all the same.
-    fn archive_killed(&self, thread: ThreadId) -> Result<Option<ChainError>, KillError> {
         let mut heads = Heads::locked(self.root)?;
         let chain = heads
             .get(&thread)
             .map(|head| Chain::load(self.store, head))
             .transpose();
+        // A thread too damaged to tell its workflow can be killed all the same.
         let (workflow, damage) = match chain {
             Ok(chain) => (chain.map(|chain| chain.start().node.workflow), None),
             Err(damage) => (None, Some(damage)),
         };
-        heads.archive(thread, workflow, Status::Killed, self.host.now_ms())?;
-        Ok(damage)
+        let entry = heads.archive(thread, workflow, Status::Killed, self.host.now_ms())?;
+        Ok(Killed { entry, damage })
     }
 
-    fn end_step(&self, thread: ThreadId, leave_running: bool) -> Result<RunningStep, Unreachable> {
+    /// Ends the step of a killed thread that is being run, and waits for it.
+    pub fn end_step(&self, thread: ThreadId) -> RunningStep {
+        self.ask_step_to_end(thread)
+            .unwrap_or_else(RunningStep::Unreachable)
+    }
+
+    fn ask_step_to_end(&self, thread: ThreadId) -> Result<RunningStep, Unreachable> {
         let Some(running) = StepLock::running(self.root, &thread)? else {
             return Ok(RunningStep::Gone);
         };
-        if leave_running {
-            return Ok(RunningStep::Left);
-        }
         let holder = running.holder.ok_or(Unreachable::Unnamed)?;
         let asked = agent::terminate(holder.pid, &StepLock::path(self.root, &thread));
         let deadline = Instant::now() + LONGEST_WAIT;

@@ -8,14 +8,16 @@
 mod error;
 mod history;
 mod kill;
+mod observer;
+mod overview;
 mod plan;
-mod standing;
 mod step;
 mod transcript;
 
-pub use error::StepError;
+pub use error::{StepError, Stranded};
 pub use kill::{KillError, Killed, RunningStep};
+pub use observer::{Event, Observer};
+pub use overview::{Damage, Next, Overview, State};
 pub use plan::Plan;
-pub use standing::{Damage, Next, Standing, State};
-pub use step::{Observer, StepResult, Workshop};
-pub use transcript::{last_answer, working_time};
+pub use step::{StepFailure, StepResult, Workshop};
+pub use transcript::{Transcript, transcript, working_time};

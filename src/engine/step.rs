@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use super::error::{Overtaken, StepError};
+use super::error::{StepError, Stranded};
 use super::history::{background, routing_context};
+use super::observer::{Event, Observer};
 use super::plan::Plan;
-use crate::agent::{self, Assignment, Failure, Guard, Workbench};
+use crate::agent::{self, AnswerFormat, Assignment, Failure, Guard, Request, Workbench};
 use crate::cas::Store;
 use crate::config::{AgentFlag, Protocol};
 use crate::host::Host;
-use crate::model::{Decision, Hash, Place, ThreadId, Workflow};
+use crate::model::{Decision, Hash, Place, ThreadId, Workflow, in_full};
 use crate::moderator::{self, RoutingError};
 use crate::thread::{
     AdvanceError, Attempt, Chain, ChainError, Heads, Holder, Located, RecordedAttempt, Status,
@@ -26,12 +27,6 @@ pub struct Workshop<'a> {
     pub root: &'a Path,
     /// The store under it.
     pub store: &'a Store,
-}
-
-/// Who is told what happens while it happens.
-pub trait Observer: agent::Observer {
-    /// An agent is about to be run.
-    fn agent_starts(&mut self, plan: &Plan);
 }
 
 /// A thread after a step.
@@ -66,25 +61,46 @@ impl<E: Into<StepError>> From<E> for StepFailure {
     }
 }
 
+/// Where a thread stands before a step.
+enum Standing {
+    /// It is active, with this head.
+    At(Hash),
+    /// It is done already.
+    Done(StepResult),
+}
+
 impl Workshop<'_> {
     /// Runs one step of a thread. When no role is left to run, the thread is archived and the
     /// result says `done`.
+    ///
+    /// A signal that `signals` notes ends the agent at work. One that comes when the agent has
+    /// done its work stays noted: the step is brought to its end first.
     pub fn step(
         &self,
         thread: ThreadId,
         flag: AgentFlag<'_>,
+        signals: &mut Guard,
         observer: &mut dyn Observer,
     ) -> Result<StepResult, StepFailure> {
         // Asked before the lock is taken, so that a wrong id leaves no file behind.
-        self.active_head(thread)?;
+        if let Standing::Done(result) = self.standing(thread, observer)? {
+            return Ok(result);
+        }
         let holder = Holder {
             pid: std::process::id(),
             started_at: self.host.now_ms(),
         };
         let _lock = StepLock::try_acquire(self.root, thread, &holder)?;
-        let head = self.active_head(thread)?;
+        let head = match self.standing(thread, observer)? {
+            Standing::At(head) => head,
+            Standing::Done(result) => return Ok(result),
+        };
         let chain = Chain::load(self.store, head)?;
         let workflow_hash = chain.start().node.workflow;
+        observer.happened(Event::Found {
+            workflow: workflow_hash,
+            head,
+        });
         let workflow = workflow::stored(self.store, &workflow_hash)?;
         let result = |head, done| StepResult {
             workflow: workflow_hash,
@@ -95,13 +111,17 @@ impl Workshop<'_> {
 
         let turn = match decide(&workflow, &chain)? {
             Decision::End => {
-                self.archive(thread, workflow_hash, head)?;
+                self.archive(thread, workflow_hash, head, observer)?;
                 return Ok(result(head, true));
             }
             Decision::Next { role, prompt } => (role, prompt),
         };
+        observer.happened(Event::RoleChosen {
+            from: &place(&chain),
+            role: &turn.0,
+        });
         let plan = self.plan(&workflow, thread, turn, flag)?;
-        let (step, signal) = self.take_turn(&plan, &chain, thread, observer)?;
+        let step = self.take_turn(&plan, &chain, thread, signals, observer)?;
 
         let after = |error| StepFailure {
             error: Box::new(error),
@@ -110,57 +130,87 @@ impl Workshop<'_> {
         let chain = Chain::load(self.store, step).map_err(|error| after(error.into()))?;
         let done = decide(&workflow, &chain).map_err(|error| after(error.into()))? == Decision::End;
         if done {
-            self.archive(thread, workflow_hash, step).map_err(after)?;
+            self.archive(thread, workflow_hash, step, observer)
+                .map_err(after)?;
         }
-        match signal {
-            None => Ok(result(step, done)),
-            Some(signal) => Err(StepFailure {
-                error: Box::new(StepError::Interrupted { signal, step }),
-                happened: Some(result(step, done)),
-            }),
-        }
+        Ok(result(step, done))
     }
 
-    fn active_head(&self, thread: ThreadId) -> Result<Hash, StepError> {
-        match locate(self.root, &thread)? {
-            Located::Active { head } => Ok(head),
-            Located::Archived { entry } => Err(StepError::Archived(entry)),
-            Located::NotFound { skipped } => Err(StepError::UnknownThread { thread, skipped }),
+    /// Where a thread stands before the step.
+    ///
+    /// One whose end is written down, and whose head is still on the list, was ended by a process
+    /// that was stopped half-way: the other half is done here, and no agent is run.
+    fn standing(
+        &self,
+        thread: ThreadId,
+        observer: &mut dyn Observer,
+    ) -> Result<Standing, StepError> {
+        let (entry, is_listed) = match locate(self.root, &thread)? {
+            Located::Active { head } => return Ok(Standing::At(head)),
+            Located::Archived { entry, is_listed } => (entry, is_listed),
+            Located::NotFound { skipped } => {
+                return Err(StepError::UnknownThread { thread, skipped });
+            }
+        };
+        if !is_listed {
+            return Err(StepError::Archived(entry));
+        }
+        let (status, now) = (Status::Completed, self.host.now_ms());
+        let entry = Heads::locked(self.root)?.archive(thread, entry.workflow, status, now)?;
+        observer.happened(Event::Archived(&entry));
+        match (entry.status, entry.workflow) {
+            (Some(Status::Completed), Some(workflow)) => Ok(Standing::Done(StepResult {
+                workflow,
+                thread,
+                head: entry.head,
+                done: true,
+            })),
+            _ => Err(StepError::Archived(entry)),
         }
     }
 
     /// Lets the agent work and moves the head to the step it made. A failure is put on record.
-    ///
-    /// With the step comes the signal that asked this program to end when all was done already.
     fn take_turn(
         &self,
         plan: &Plan,
         chain: &Chain<'_>,
         thread: ThreadId,
+        signals: &mut Guard,
         observer: &mut dyn Observer,
-    ) -> Result<(Hash, Option<i32>), StepError> {
+    ) -> Result<Hash, StepError> {
         for warning in &plan.warnings {
             observer.warning(warning);
         }
-        observer.agent_starts(plan);
-        // From here on, a signal waits until the agent is ended or its step is part of the thread.
-        let mut signals = Guard::install().map_err(StepError::Signals)?;
-        let step = match self.perform(plan, chain, thread, &mut signals, observer)? {
+        observer.happened(Event::AgentStarts(plan));
+        let started_ms = self.host.now_ms();
+        let step = match self.perform(plan, chain, thread, signals, observer)? {
             Ok(step) => step,
             Err(failure) => {
-                let (message, class) = (failure.reason.in_full(), failure.reason.class());
-                let kept = (failure.output, failure.step);
-                let attempt = self.record(plan, thread, message, class, kept)?;
+                let attempt = Attempt {
+                    class: failure.reason.class().to_owned(),
+                    message: failure.reason.in_full(),
+                    output: failure.output,
+                    step: failure.step,
+                    exit_code: failure.run.as_ref().and_then(|run| run.exit_code),
+                    duration_ms: failure.run.as_ref().map(|run| run.duration_ms),
+                    stderr: failure.run.as_ref().map(|run| run.stderr.clone()),
+                    ..self.attempt(plan)
+                };
+                let attempt = self.record(thread, &attempt, observer);
                 let role = plan.role_name.clone();
                 return Err(StepError::Agent {
                     role,
-                    failure: Box::new(failure),
+                    failure,
                     attempt,
                 });
             }
         };
-        self.advance(plan, thread, chain.head(), step)?;
-        Ok((step, signals.interruption()))
+        observer.happened(Event::AgentReturned {
+            step,
+            milliseconds: self.host.now_ms().saturating_sub(started_ms),
+        });
+        self.advance(plan, thread, chain.head(), step, observer)?;
+        Ok(step)
     }
 
     fn perform(
@@ -170,12 +220,15 @@ impl Workshop<'_> {
         thread: ThreadId,
         signals: &mut Guard,
         observer: &mut dyn Observer,
-    ) -> Result<Result<Hash, Failure>, StepError> {
-        let background = match plan.agent.protocol {
-            Protocol::Cas => None,
-            Protocol::Json | Protocol::Markdown => {
-                Some(background(chain, self.store, &plan.role_name)?)
-            }
+    ) -> Result<Result<Hash, Box<Failure>>, StepError> {
+        let prompt = |format| -> Result<Request, StepError> {
+            let background = background(chain, self.store, &plan.role_name)?;
+            Ok(Request::Prompt { format, background })
+        };
+        let request = match plan.agent.protocol {
+            Protocol::Cas => Request::OwnReading,
+            Protocol::Json => prompt(AnswerFormat::Json)?,
+            Protocol::Markdown => prompt(AnswerFormat::Markdown)?,
         };
         let assignment = Assignment {
             thread,
@@ -188,7 +241,7 @@ impl Workshop<'_> {
             agent: &plan.agent,
             cwd: &plan.cwd,
             environment: plan.environment.clone(),
-            background,
+            request,
         };
         let now_ms = || self.host.now_ms();
         let mut bench = Workbench {
@@ -200,24 +253,39 @@ impl Workshop<'_> {
         Ok(agent::perform(&assignment, &mut bench))
     }
 
-    fn record(
-        &self,
-        plan: &Plan,
-        thread: ThreadId,
-        message: String,
-        class: &str,
-        (output, step): (Option<Hash>, Option<Hash>),
-    ) -> Result<RecordedAttempt, StepError> {
-        let attempt = Attempt {
+    /// An attempt at a turn of which nothing is known yet but whose it was.
+    fn attempt(&self, plan: &Plan) -> Attempt {
+        Attempt {
             time: self.host.now_ms(),
             role: plan.role_name.clone(),
             agent: plan.agent.name.clone(),
-            class: class.to_owned(),
-            message,
-            output,
-            step,
-        };
-        Ok(attempt.record(self.root, &thread)?)
+            class: String::new(),
+            message: String::new(),
+            output: None,
+            step: None,
+            exit_code: None,
+            duration_ms: None,
+            stderr: None,
+        }
+    }
+
+    /// Writes down an attempt. That it cannot be is no reason to hide why the attempt failed.
+    fn record(
+        &self,
+        thread: ThreadId,
+        attempt: &Attempt,
+        observer: &mut dyn Observer,
+    ) -> Option<RecordedAttempt> {
+        match attempt.record(self.root, &thread) {
+            Ok(recorded) => Some(recorded),
+            Err(error) => {
+                observer.warning(&format!(
+                    "the attempt is not on record: {}",
+                    in_full(&error)
+                ));
+                None
+            }
+        }
     }
 
     fn advance(
@@ -226,39 +294,66 @@ impl Workshop<'_> {
         thread: ThreadId,
         head: Hash,
         step: Hash,
+        observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
-        let overtaken = match Heads::locked(self.root)?.advance(thread, head, step) {
+        let advanced = Heads::locked(self.root)
+            .map_err(AdvanceError::from)
+            .and_then(|mut heads| heads.advance(thread, head, step));
+        let stranded = match advanced {
             Ok(()) => return Ok(()),
-            Err(AdvanceError::Heads(error)) => return Err(error.into()),
-            Err(AdvanceError::Gone { .. }) => Overtaken::Killed,
-            Err(AdvanceError::Moved { now, .. }) => Overtaken::Moved { now },
+            Err(AdvanceError::Heads(error)) if self.stands_at(thread, step) => {
+                // The new list is in its place; only that it survives a power cut is not certain.
+                observer.warning(&in_full(&error));
+                return Ok(());
+            }
+            Err(AdvanceError::Heads(error)) => Stranded::NotWritten(error),
+            Err(AdvanceError::Gone { .. }) => Stranded::Killed,
+            Err(AdvanceError::Moved { now, .. }) => Stranded::Moved { now },
         };
-        let message = format!("the thread {overtaken} while the agent was at work");
-        let attempt = self.record(plan, thread, message, overtaken.class(), (None, Some(step)))?;
-        Err(StepError::Overtaken {
+        let attempt = Attempt {
+            class: stranded.class().to_owned(),
+            message: format!("the thread {stranded}"),
+            step: Some(step),
+            ..self.attempt(plan)
+        };
+        let attempt = self.record(thread, &attempt, observer);
+        Err(StepError::Stranded {
             thread,
-            how: overtaken,
+            why: Box::new(stranded),
             step,
             attempt,
         })
     }
 
-    /// Ends a thread that is done, unless it was killed or moved by now.
-    fn archive(&self, thread: ThreadId, workflow: Hash, head: Hash) -> Result<(), StepError> {
-        let mut heads = Heads::locked(self.root)?;
-        match heads.get(&thread) {
-            Some(now) if now == head => {
-                heads.archive(
-                    thread,
-                    Some(workflow),
-                    Status::Completed,
-                    self.host.now_ms(),
-                )?;
-                Ok(())
-            }
-            _ => Err(StepError::NotArchived { thread, head }),
-        }
+    /// Whether a thread's head is this one, as far as can be read.
+    fn stands_at(&self, thread: ThreadId, head: Hash) -> bool {
+        Heads::read(self.root).is_ok_and(|heads| heads.get(&thread) == Some(head))
     }
+
+    /// Ends a thread that is done, unless it was killed or moved by now.
+    fn archive(
+        &self,
+        thread: ThreadId,
+        workflow: Hash,
+        head: Hash,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StepError> {
+        let mut heads = Heads::locked(self.root)?;
+        if heads.get(&thread) != Some(head) {
+            return Err(StepError::NotArchived { thread, head });
+        }
+        let (status, now) = (Status::Completed, self.host.now_ms());
+        let entry = heads.archive(thread, Some(workflow), status, now)?;
+        drop(heads);
+        observer.happened(Event::Archived(&entry));
+        Ok(())
+    }
+}
+
+fn place(chain: &Chain<'_>) -> Place {
+    chain
+        .last_step()
+        .map_or(Place::Start, |step| Place::Role(step.node.role.clone()))
 }
 
 /// What comes next in a thread.
@@ -266,8 +361,5 @@ pub(super) fn decide(
     workflow: &Workflow,
     chain: &Chain<'_>,
 ) -> Result<Decision, Box<RoutingError<ChainError>>> {
-    let at = chain
-        .last_step()
-        .map_or(Place::Start, |step| Place::Role(step.node.role.clone()));
-    moderator::decide(workflow, &at, &mut || routing_context(chain)).map_err(Box::new)
+    moderator::decide(workflow, &place(chain), &mut || routing_context(chain)).map_err(Box::new)
 }

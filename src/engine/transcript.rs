@@ -5,24 +5,70 @@
 
 use serde_json::{Number, Value};
 
-use crate::cas::{self, Store, known};
+use crate::cas::{self, CasError, Store, known};
+use crate::extract;
 use crate::model::Hash;
 
-/// The text of the last assistant turn that a detail node leads to; none when it leads to none.
-pub fn last_answer(store: &Store, detail: &Hash) -> cas::Result<Option<String>> {
+/// What is known of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Transcript {
+    /// The text of the last assistant turn.
+    Answer {
+        /// As the agent wrote it.
+        text: String,
+        /// It is all body: its fields did not stand in it.
+        is_body: bool,
+    },
+    /// The detail tells of no answer.
+    Silent,
+    /// A node that would tell is not in the store.
+    Missing(Hash),
+}
+
+impl Transcript {
+    /// The answer without its block of fields.
+    pub fn into_body(self) -> Option<String> {
+        match self {
+            Self::Answer {
+                text,
+                is_body: true,
+            } => Some(text),
+            Self::Answer {
+                text,
+                is_body: false,
+            } => Some(extract::body(&text)),
+            Self::Silent | Self::Missing(_) => None,
+        }
+    }
+}
+
+/// Reads what the detail node of a step tells of its answer.
+pub fn transcript(store: &Store, detail: &Hash) -> cas::Result<Transcript> {
+    match read(store, detail) {
+        Err(CasError::Missing { hash, .. }) => Ok(Transcript::Missing(hash)),
+        other => other,
+    }
+}
+
+fn read(store: &Store, detail: &Hash) -> cas::Result<Transcript> {
     let detail = store.get(detail)?.payload;
+    // An agent on protocol `json` gives its fields beside the text.
+    let is_body = detail.get("protocol").and_then(Value::as_str) == Some("json");
     if let Some(turns) = detail.get("turns").and_then(Value::as_array) {
         for turn in turns.iter().rev() {
             let Some(Ok(hash)) = turn.as_str().map(str::parse::<Hash>) else {
                 continue;
             };
-            if let Some(answer) = assistant_text(&store.get(&hash)?.payload) {
-                return Ok(Some(answer));
+            if let Some(text) = assistant_text(&store.get(&hash)?.payload) {
+                return Ok(Transcript::Answer { text, is_body });
             }
         }
     }
     let text = detail.get("text").unwrap_or(&detail).as_str();
-    Ok(text.map(str::to_owned))
+    Ok(text.map_or(Transcript::Silent, |text| Transcript::Answer {
+        text: text.to_owned(),
+        is_body,
+    }))
 }
 
 /// How long the agent worked, in milliseconds, when the detail node tells.

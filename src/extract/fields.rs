@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use crate::schema::target;
+
 use super::patterns::Patterns;
 
 /// Schemas that are looked at to find the names.
@@ -53,18 +55,6 @@ impl<'a> Fields<'a> {
                 .patterns
                 .iter()
                 .any(|pattern| self.matcher.matches(pattern, key))
-    }
-
-    /// The field that a key nobody knows was probably meant to be.
-    pub fn meant(&self, key: &str) -> Option<&'a str> {
-        let likeness =
-            |name: &&str| strsim::jaro_winkler(&key.to_lowercase(), &name.to_lowercase());
-        self.names
-            .iter()
-            .map(|name| (likeness(name), *name))
-            .filter(|(likeness, _)| *likeness > 0.8)
-            .max_by(|(one, _), (other, _)| one.total_cmp(other))
-            .map(|(_, name)| name)
     }
 
     /// Walks the schema and all that it combines or refers to, each once.
@@ -137,9 +127,4 @@ fn combined<'a>(
             .map(|schema| (schema, false)),
     );
     parts
-}
-
-/// The schema that a `$ref` into this document names.
-pub(super) fn target<'a>(root: &'a Value, map: &Map<String, Value>) -> Option<&'a Value> {
-    root.pointer(map.get("$ref")?.as_str()?.strip_prefix('#')?)
 }

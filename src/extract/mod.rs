@@ -22,7 +22,9 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::schema::{Schema, SchemaFault};
+use crate::schema::{Schema, SchemaFault, Violation, below};
+use crate::suggestion::did_you_mean;
+use crate::wording::{cut, harmless, quoted};
 use crate::yaml::{self, Node};
 
 use block::{Block, NoBlock, Opening, Read, is_mapping};
@@ -33,6 +35,9 @@ pub use correction::correction;
 
 /// Faults and warnings of a kind that are told one by one.
 const MOST_TOLD: usize = 20;
+
+/// Characters that are shown of a line of the answer.
+const LONGEST_LINE: usize = 120;
 
 /// What an answer was found to say.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,6 +115,12 @@ impl Form {
         })
     }
 
+    /// Whether a value that is stored already fits; else all that does not, each with its place.
+    pub fn check(&self, value: &Value) -> Result<(), Vec<String>> {
+        let told = |violations: Vec<Violation>| violations.into_iter().map(|v| v.message).collect();
+        self.compiled.check(value).map_err(told)
+    }
+
     /// The schema as it was given.
     pub fn schema(&self) -> &Value {
         &self.schema
@@ -146,10 +157,14 @@ pub fn fit(meta: &Value, form: &Form) -> Result<Fitted, Vec<Fault>> {
 pub fn body(answer: &str) -> String {
     let text = text::plain(answer);
     let lines = Lines::of(&text);
-    match block::find(&lines, &|_| false) {
-        Ok((block, _)) => block.body(&lines),
-        Err(_) => text,
-    }
+    let below = block::find(&lines, &|_| false)
+        .ok()
+        .and_then(|(block, read)| {
+            // A block that gives no fields is no block of ours: it is text like the rest.
+            mapping(&lines, &block, read).ok()?;
+            Some(block.body(&lines))
+        });
+    below.unwrap_or(text)
 }
 
 /// Leaves out the keys that the schema does not know and checks the rest.
@@ -202,15 +217,13 @@ fn untold(count: usize) -> Option<usize> {
 }
 
 fn unknown_key(key: &str, fields: &Fields<'_>, line_of: &dyn Fn(&str) -> Option<usize>) -> Fault {
-    let path = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
-    let meant = fields
-        .meant(key)
-        .map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"));
-    let shown = text::excerpt(key);
+    let path = below("", key);
+    let meant = did_you_mean(key, fields.names.iter().copied())
+        .map_or_else(String::new, |question| format!(" ({question})"));
     Fault {
         line: line_of(&path),
         path: Some(path),
-        ..Fault::new(format!("`{shown}` is no field of this role{meant}"))
+        ..Fault::new(format!("{} is no field of this role{meant}", quoted(key)))
     }
 }
 
@@ -249,7 +262,10 @@ fn describe_yaml(lines: &Lines<'_>, block: &Block<'_>, fault: &yaml::Fault) -> F
     Fault {
         line: Some(line),
         column: Some(column),
-        excerpt: Some(text::excerpt(lines.line(line - 1).trim_end())),
+        excerpt: Some(harmless(&cut(
+            lines.line(line - 1).trim_end(),
+            LONGEST_LINE,
+        ))),
         ..Fault::new(format!("{}{related}", fault.message))
     }
 }

@@ -287,7 +287,12 @@ fn the_body_is_found_without_a_schema() {
     for (answer, text) in [
         ("---\na: 1\n---\n\nbody\n", "body\n"),
         ("Hm.\r\n---\r\na: 1\r\n---\r\nbody\r\n", "body\n"),
-        ("---\na: b: c\n---\nbody\n", "body\n"),
+        // What gives no fields is text: nothing that somebody wrote is left out.
+        ("---\na: b: c\n---\nbody\n", "---\na: b: c\n---\nbody\n"),
+        (
+            "---\nPart one.\n---\nPart two.\n",
+            "---\nPart one.\n---\nPart two.\n",
+        ),
         ("{\"a\": 1}\n", ""),
         ("All done.\n", "All done.\n"),
         ("---\na: 1\n", "---\na: 1\n"),

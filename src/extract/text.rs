@@ -165,21 +165,3 @@ pub(super) fn holds_key(text: &str) -> bool {
         key.is_some_and(|key| !key.is_empty() && !key.starts_with('#'))
     })
 }
-
-/// Part of a text fit for a message: one line, not long, nothing that a terminal would act on.
-pub(super) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 120;
-    let shown = text.chars().take(LONGEST).map(|character| {
-        if character.is_control() {
-            '\u{fffd}'
-        } else {
-            character
-        }
-    });
-    let cut = if text.chars().nth(LONGEST).is_some() {
-        "…"
-    } else {
-        ""
-    };
-    shown.collect::<String>() + cut
-}

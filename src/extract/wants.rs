@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use crate::schema::target;
 use crate::yaml::{Kind, Node, Scalar, Style};
 
-use super::fields::target;
 use super::patterns::Patterns;
 use super::types::Types;
 

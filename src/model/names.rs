@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use super::text::written_as_text;
+use crate::wording::quoted;
 
 /// The id of a thread: 26 characters of Crockford's base 32, upper case, the first at most `7`.
 ///
@@ -15,7 +16,8 @@ pub struct ThreadId([u8; ThreadId::LENGTH]);
 /// The text is not a thread id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a thread id: an id is 26 characters of 0-9 and A-Z without I, L, O and U, the first at most 7"
+    "{} is not a thread id: an id is 26 characters of 0-9 and A-Z without I, L, O and U, the first at most 7",
+    quoted(.0)
 )]
 pub struct InvalidThreadId(pub String);
 
@@ -46,35 +48,15 @@ impl FromStr for ThreadId {
     }
 }
 
-impl fmt::Display for ThreadId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
-
 impl fmt::Debug for ThreadId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }
 }
 
-impl Serialize for ThreadId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for ThreadId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
-
 /// The name of a role: not empty, no NUL (it is an argument of the agent), no `$` in front
 /// (those are places of the graph).
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, std::hash::Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, std::hash::Hash)]
 pub struct RoleName(String);
 
 /// The text is not the name of a role.
@@ -87,7 +69,7 @@ pub enum InvalidName {
     #[error("a role's name must not hold a NUL character")]
     Nul,
     /// `$START`, `$END` and their like are places of the graph.
-    #[error("`{0}` cannot be a role: names that begin with `$` are places of the graph")]
+    #[error("{} cannot be a role: names that begin with `$` are places of the graph", quoted(.0))]
     Reserved(String),
 }
 
@@ -115,22 +97,9 @@ impl FromStr for RoleName {
     }
 }
 
-impl fmt::Display for RoleName {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&self.0)
-    }
-}
-
 impl fmt::Debug for RoleName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, formatter)
-    }
-}
-
-impl<'de> Deserialize<'de> for RoleName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -173,24 +142,7 @@ impl FromStr for Place {
     }
 }
 
-impl fmt::Display for Place {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
-
-impl Serialize for Place {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Place {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
+written_as_text!(ThreadId, RoleName, Place);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! The JSONata crate's messages: what they name, and how they read in a sentence of ours.
 
 use super::jsonata::Complaint;
+use crate::wording::{self, cut, harmless};
 
 /// More of a message than this, in characters, is not passed on: it may quote data.
 const LONGEST_MESSAGE: usize = 300;
@@ -90,9 +91,5 @@ fn uncapitalised(text: &str) -> String {
 
 /// The text on one line, cut when it is long.
 pub(super) fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST_MESSAGE) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    harmless(&cut(&wording::one_line(text), LONGEST_MESSAGE))
 }

@@ -1,6 +1,7 @@
 //! Asking again an agent that has no session to be asked in.
 
-use super::quote::{counted, cut, fenced};
+use super::quote::{cut, fenced};
+use crate::wording::counted;
 
 /// Characters of the previous answer that are shown.
 const MOST_CHARACTERS: usize = 30_000;

@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 use serde_json::Value;
 
 use super::phrase::{ANYTHING, bounds, last, list_note, literal, text_literal, text_phrase, types};
-use super::quote::one_line;
 use super::shape::{Field, Others, Shape, Together, Unfolder, shape};
+use crate::wording::{cut, one_line};
 
 /// How deep lists and mappings are written out.
 const DEEPEST: usize = 6;
@@ -262,7 +262,5 @@ fn description(schemas: &[&Value], choices: &[Together<'_>]) -> Option<String> {
         _ => None,
     };
     let text = one_line(own.or(only)?.as_str()?);
-    let shown: String = text.chars().take(LONGEST_NOTE).collect();
-    let cut = if shown.len() < text.len() { "…" } else { "" };
-    (!text.is_empty()).then(|| format!("{shown}{cut}"))
+    (!text.is_empty()).then(|| cut(&text, LONGEST_NOTE).into_owned())
 }

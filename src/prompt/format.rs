@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::example::Examples;
 use super::phrase::types;
-use super::quote::one_line;
 use super::shape::{Shape, Together, Unfolder, shape};
+use crate::wording::one_line;
 
 /// Blocks that are shown at most.
 const MOST_BLOCKS: usize = 12;

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::model::{RoleName, ThreadId};
 
-use super::quote::{counted, cut, fenced, one_line};
+use super::quote::{cut, fenced};
+use crate::wording::{counted, one_line};
 
 /// Characters of outputs and bodies in one prompt, all steps together.
 const MOST_CHARACTERS: usize = 60_000;

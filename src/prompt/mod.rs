@@ -20,12 +20,13 @@ mod tests;
 use serde_json::Value;
 
 use crate::model::{Role, RoleName, ThreadId};
+use crate::wording::one_line;
 
 pub use correction::correction_prompt;
 pub use format::output_format;
 pub use history::PastStep;
 
-use quote::{missing_line_end, one_line};
+use quote::missing_line_end;
 
 /// What a turn's prompt is made of.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::quote::one_line;
+use crate::wording::one_line;
 
 /// Where no schema says what a value is.
 pub(super) const ANYTHING: &str = "<any value>";

@@ -15,15 +15,6 @@ pub(super) fn missing_line_end(text: &str) -> &'static str {
     }
 }
 
-/// A text with every run of white space and control characters as one space.
-pub(super) fn one_line(text: &str) -> String {
-    let words: Vec<_> = text
-        .split(|character: char| character.is_whitespace() || character.is_control())
-        .filter(|word| !word.is_empty())
-        .collect();
-    words.join(" ")
-}
-
 fn longest_run(text: &str) -> usize {
     text.split(|character| character != '`')
         .map(str::len)
@@ -37,10 +28,4 @@ pub(super) fn cut(text: &str, most: usize) -> (&str, usize) {
         Some((end, _)) => (&text[..end], text[end..].chars().count()),
         None => (text, 0),
     }
-}
-
-/// A count with its noun: `1 step`, `2 steps`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }

@@ -7,6 +7,8 @@ use std::cell::Cell;
 
 use serde_json::{Map, Value};
 
+use crate::schema::target;
+
 /// Choices that are kept at one place.
 const MOST_CHOICES: usize = 64;
 /// Schemas that are looked at in all; what a schema of `$ref`s unfolds to has no other bound.
@@ -120,7 +122,7 @@ impl<'a> Unfolder<'a> {
             return vec![vec![map]];
         }
         let mut choices = vec![vec![map]];
-        if let Some(target) = map.get("$ref").and_then(|reference| self.target(reference)) {
+        if let Some(target) = target(self.root, map) {
             choices = self.both(&choices, &self.unfold(target, depth + 1));
         }
         if let Some(all) = schemas_of(map, "allOf") {
@@ -148,11 +150,6 @@ impl<'a> Unfolder<'a> {
         let mut ways = self.all(&both, depth);
         ways.extend(self.all(fails.as_slice(), depth));
         Some(ways)
-    }
-
-    /// The schema that a `$ref` into this document names.
-    fn target(&self, reference: &Value) -> Option<&'a Value> {
-        self.root.pointer(reference.as_str()?.strip_prefix('#')?)
     }
 }
 

@@ -8,7 +8,9 @@ use serde_json::Value;
 use super::keywords::below;
 use super::nearest;
 use super::wanted::{allowed_keys, wanted};
-use super::words::{alternatives, found, json, list, meant, name, type_words};
+use super::words::{format_words, found, json, list, type_words};
+use crate::suggestion;
+use crate::wording::{counted, listed, quoted};
 
 /// One thing that is wrong, before it is told to anyone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +94,7 @@ fn unexpected_keys(
     let says = if allowed.is_empty() {
         "is not allowed here".to_owned()
     } else {
-        let names: Vec<_> = allowed.iter().map(|key| name(key)).collect();
+        let names: Vec<_> = allowed.iter().map(|key| quoted(key)).collect();
         format!("is not allowed here; allowed: {}", list(&names))
     };
     unexpected
@@ -101,7 +103,8 @@ fn unexpected_keys(
             path: below(error.instance_path().as_str(), key),
             keyword: error.kind().keyword().to_owned(),
             says: says.clone(),
-            suggestion: meant(key, allowed.iter().map(String::as_str)).map(str::to_owned),
+            suggestion: suggestion::nearest(key, allowed.iter().map(String::as_str))
+                .map(str::to_owned),
         })
         .collect()
 }
@@ -123,17 +126,15 @@ fn plain(kind: &Kind, value: &Value) -> (String, Option<String>) {
             format!("is {is}; it must be {}", json(expected_value))
         }
         Kind::Type { kind } => {
-            let types: Vec<_> = accepted_types(kind)
-                .iter()
-                .map(|one| type_words(one))
-                .collect();
-            format!("is {is}; it must be {}", alternatives(&types))
+            let types = accepted_types(kind);
+            let types = types.iter().map(|one| type_words(one));
+            format!("is {is}; it must be {}", listed(types, "or"))
         }
         Kind::Format { format } => {
-            format!("is {is}; it must be {}", super::words::format_words(format))
+            format!("is {is}; it must be {}", format_words(format))
         }
         Kind::Pattern { pattern } => {
-            format!("is {is}; it must match the pattern {}", name(pattern))
+            format!("is {is}; it must match the pattern {}", quoted(pattern))
         }
         Kind::Minimum { limit } => format!("is {is}; it must be at least {}", json(limit)),
         Kind::Maximum { limit } => format!("is {is}; it must be at most {}", json(limit)),
@@ -149,36 +150,33 @@ fn plain(kind: &Kind, value: &Value) -> (String, Option<String>) {
         Kind::MinLength { limit } => {
             format!(
                 "is {is}; it must have at least {}",
-                count(*limit, "character")
+                counted(*limit, "character")
             )
         }
         Kind::MaxLength { limit } => format!(
             "is {is}, {}; it must have at most {limit}",
-            count(length(value), "character")
+            counted(length(value), "character")
         ),
         Kind::MinItems { limit } => {
-            format!("is {is}; it must have at least {}", count(*limit, "item"))
+            format!("is {is}; it must have at least {}", counted(*limit, "item"))
         }
         Kind::MaxItems { limit } => {
-            format!("is {is}; it must have at most {}", count(*limit, "item"))
+            format!("is {is}; it must have at most {}", counted(*limit, "item"))
         }
         Kind::AdditionalItems { limit } => {
-            format!(
-                "is {is}; it must have at most {}",
-                count(*limit as u64, "item")
-            )
+            format!("is {is}; it must have at most {}", counted(*limit, "item"))
         }
         Kind::MinProperties { limit } => {
-            format!("is {is}; it must have at least {}", count(*limit, "key"))
+            format!("is {is}; it must have at least {}", counted(*limit, "key"))
         }
         Kind::MaxProperties { limit } => {
-            format!("is {is}; it must have at most {}", count(*limit, "key"))
+            format!("is {is}; it must have at most {}", counted(*limit, "key"))
         }
         Kind::UniqueItems => "holds the same item twice; its items must differ".to_owned(),
         Kind::Contains => "does not hold the items it must hold (`contains`)".to_owned(),
         Kind::UnevaluatedItems { unexpected } => format!(
             "holds {} that the schema does not allow",
-            count(unexpected.len() as u64, "item")
+            counted(unexpected.len(), "item")
         ),
         Kind::FalseSchema => "must not be there".to_owned(),
         Kind::Not { schema } => {
@@ -195,12 +193,15 @@ fn plain(kind: &Kind, value: &Value) -> (String, Option<String>) {
             )
         }
         Kind::ContentEncoding { content_encoding } => {
-            format!("is {is}; it must be encoded as {}", name(content_encoding))
+            format!(
+                "is {is}; it must be encoded as {}",
+                quoted(content_encoding)
+            )
         }
         Kind::ContentMediaType { content_media_type } => {
-            format!("is {is}; it must hold {}", name(content_media_type))
+            format!("is {is}; it must hold {}", quoted(content_media_type))
         }
-        other => format!("is {is}; it does not fit {}", name(other.keyword())),
+        other => format!("is {is}; it does not fit {}", quoted(other.keyword())),
     };
     (says, None)
 }
@@ -209,7 +210,7 @@ fn enumeration(options: &Value, value: &Value) -> (String, Option<String>) {
     let options: &[Value] = options.as_array().map_or(&[], Vec::as_slice);
     let suggestion = value
         .as_str()
-        .and_then(|text| meant(text, options.iter().filter_map(Value::as_str)))
+        .and_then(|text| suggestion::nearest(text, options.iter().filter_map(Value::as_str)))
         .map(str::to_owned);
     let shown: Vec<_> = options.iter().map(json).collect();
     (choice(Some(value), &shown), suggestion)
@@ -228,11 +229,6 @@ pub(super) fn choice(value: Option<&Value>, options: &[String]) -> String {
     }
 }
 
-fn length(value: &Value) -> u64 {
-    value.as_str().map_or(0, |text| text.chars().count() as u64)
-}
-
-fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
+fn length(value: &Value) -> usize {
+    value.as_str().map_or(0, |text| text.chars().count())
 }

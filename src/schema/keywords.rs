@@ -93,8 +93,8 @@ pub(super) fn is_known(keyword: &str) -> bool {
     holds(keyword).is_some()
 }
 
-/// The pointer one step further down.
-pub(super) fn below(pointer: &str, segment: &str) -> String {
+/// The JSON pointer one step further down.
+pub fn below(pointer: &str, segment: &str) -> String {
     format!(
         "{pointer}/{}",
         segment.replace('~', "~0").replace('/', "~1")

@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use super::explain::{Finding, explain, explain_one};
 use super::keywords::{self, below};
-use super::words::{meant, name};
 use super::{Schema, SchemaFault, depth, dialect, is_original_subset};
+use crate::suggestion::{nearest, question};
+use crate::wording::quoted;
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
@@ -35,9 +36,9 @@ pub fn warnings(schema: &Value) -> Vec<SchemaFault> {
                     message: with_suggestion(
                         format!(
                             "{} is no keyword of JSON Schema and checks nothing",
-                            name(keyword)
+                            quoted(keyword)
                         ),
-                        meant(keyword, keywords::names()),
+                        nearest(keyword, keywords::names()),
                     ),
                 });
             }
@@ -54,9 +55,9 @@ pub fn warnings(schema: &Value) -> Vec<SchemaFault> {
                 message: with_suggestion(
                     format!(
                         "the format {} is not known and checks nothing",
-                        name(format)
+                        quoted(format)
                     ),
-                    meant(format, known),
+                    nearest(format, known),
                 ),
             });
         }
@@ -121,8 +122,8 @@ pub(super) fn survey(schema: &Value) -> Result<Survey, Vec<SchemaFault>> {
                 message: format!(
                     "`$schema` names {}; only draft 2020-12 is read here: leave the line out, or \
                      write {}",
-                    name(draft),
-                    name(DRAFT)
+                    quoted(draft),
+                    quoted(DRAFT)
                 ),
             });
         }
@@ -225,7 +226,7 @@ fn bad_pattern(pointer: String, pattern: &str) -> Option<SchemaFault> {
             message: format!(
                 "{} is not a regular expression that can be used here: look-around and \
                  back-references are not, nor is one that grows very large",
-                name(pattern)
+                quoted(pattern)
             ),
         })
 }
@@ -267,7 +268,7 @@ fn bad_reference(reference: &str, schema: &Value) -> Option<String> {
         return Some(format!(
             "the reference {} leads out of the schema; write what it names under `$defs` and \
              refer to `#/$defs/…`",
-            name(reference)
+            quoted(reference)
         ));
     };
     // Percent-encoded pointers and anchors are left to the validator.
@@ -276,11 +277,11 @@ fn bad_reference(reference: &str, schema: &Value) -> Option<String> {
     }
     let known = schema.get("$defs").and_then(Value::as_object);
     let wanted = fragment.strip_prefix("/$defs/").unwrap_or_default();
-    let suggestion = known.and_then(|known| meant(wanted, known.keys().map(String::as_str)));
+    let suggestion = known.and_then(|known| nearest(wanted, known.keys().map(String::as_str)));
     Some(with_suggestion(
         format!(
             "the reference {} leads nowhere in the schema",
-            name(reference)
+            quoted(reference)
         ),
         suggestion.map(|key| format!("#/$defs/{key}")).as_deref(),
     ))
@@ -288,7 +289,7 @@ fn bad_reference(reference: &str, schema: &Value) -> Option<String> {
 
 fn with_suggestion(message: String, suggestion: Option<&str>) -> String {
     match suggestion {
-        Some(meant) => format!("{message}; did you mean {}?", name(meant)),
+        Some(meant) => format!("{message}; {}", question(meant)),
         None => message,
     }
 }
@@ -316,5 +317,5 @@ fn place(pointer: &str) -> String {
             break;
         }
     }
-    name(pointer[start..].trim_start_matches('/'))
+    quoted(pointer[start..].trim_start_matches('/'))
 }

@@ -10,6 +10,7 @@ mod explain;
 mod keywords;
 mod legal;
 mod nearest;
+mod reference;
 mod subset;
 mod wanted;
 mod words;
@@ -21,9 +22,12 @@ use jsonschema::{PatternOptions, ValidationOptions, Validator};
 use serde_json::Value;
 
 use crate::model::Hash;
+use crate::wording::quoted;
 use explain::{Finding, explain};
 
+pub use keywords::below;
 pub use legal::{faults, warnings};
+pub use reference::target;
 pub use subset::is_original_subset;
 
 /// Something in a schema that makes it none, or makes it other than meant.
@@ -128,7 +132,7 @@ impl From<Finding> for Violation {
         let message = if finding.path.is_empty() {
             format!("the value {}", finding.says)
         } else {
-            format!("{} {}", words::name(&finding.path), finding.says)
+            format!("{} {}", quoted(&finding.path), finding.says)
         };
         Self {
             path: finding.path,

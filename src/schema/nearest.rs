@@ -12,7 +12,8 @@ use serde_json::Value;
 use super::explain::{Finding, accepted_types, choice, explain_one};
 use super::keywords::below;
 use super::wanted;
-use super::words::{json, meant, type_words};
+use super::words::{json, type_words};
+use crate::suggestion;
 
 const WRONG_KIND: usize = 10;
 const MISTAKE: usize = 1;
@@ -86,7 +87,7 @@ fn merged(
     }
     let suggestion = value
         .and_then(Value::as_str)
-        .and_then(|text| meant(text, texts))
+        .and_then(|text| suggestion::nearest(text, texts))
         .map(str::to_owned);
     Some(Finding {
         path: path.to_owned(),

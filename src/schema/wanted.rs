@@ -3,7 +3,9 @@
 use jsonschema::ValidationError;
 use serde_json::Value;
 
-use super::words::{alternatives, cut, format_words, json, type_words};
+use super::reference::target;
+use super::words::{format_words, json, type_words};
+use crate::wording::{excerpt, listed, one_line};
 
 /// References that are followed to say what is wanted.
 const MOST_HOPS: usize = 8;
@@ -52,7 +54,7 @@ pub(super) fn wanted(
     let purpose = node
         .get("description")
         .and_then(Value::as_str)
-        .map(|text| format!(" ({})", cut(text.trim())))
+        .map(|text| format!(" ({})", excerpt(&one_line(text))))
         .unwrap_or_default();
     Some(format!("{}{purpose}", words(node, schema?, DEEPEST)?))
 }
@@ -70,12 +72,7 @@ pub(super) fn options(node: &Value) -> Option<Vec<String>> {
 fn resolve<'s>(node: &'s Value, schema: &'s Value) -> &'s Value {
     let mut at = node;
     for _ in 0..MOST_HOPS {
-        let next = at
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|reference| reference.strip_prefix('#'))
-            .and_then(|pointer| schema.pointer(pointer));
-        match next {
+        match at.as_object().and_then(|map| target(schema, map)) {
             Some(next) => at = next,
             None => break,
         }
@@ -85,7 +82,7 @@ fn resolve<'s>(node: &'s Value, schema: &'s Value) -> &'s Value {
 
 fn words(node: &Value, schema: &Value, depth: usize) -> Option<String> {
     if let Some(options) = options(node) {
-        return Some(alternatives(&options));
+        return Some(listed(options, "or"));
     }
     if let Some(branches) = ["anyOf", "oneOf"]
         .iter()
@@ -96,7 +93,7 @@ fn words(node: &Value, schema: &Value, depth: usize) -> Option<String> {
             .iter()
             .map(|branch| words(resolve(branch, schema), schema, depth))
             .collect();
-        return branches.map(|branches| alternatives(&branches));
+        return branches.map(|branches| listed(branches, "or"));
     }
     let types: Vec<&str> = match node.get("type")? {
         Value::String(one) => vec![one],
@@ -106,6 +103,5 @@ fn words(node: &Value, schema: &Value, depth: usize) -> Option<String> {
     if let (["string"], Some(format)) = (types.as_slice(), node.get("format")) {
         return format.as_str().map(format_words);
     }
-    let types: Vec<_> = types.into_iter().map(type_words).collect();
-    Some(alternatives(&types))
+    Some(listed(types.into_iter().map(type_words), "or"))
 }

@@ -4,7 +4,7 @@
 //! such a thread for active, and ending it again adds no second line.
 
 use super::heads::{HeadsError, LockedHeads};
-use super::history::{self, Archived, History, Status};
+use super::history::{self, Archived, Status};
 use crate::fsx::FileError;
 use crate::model::{Hash, ThreadId};
 
@@ -26,8 +26,10 @@ pub enum ArchiveError {
 }
 
 impl LockedHeads {
-    /// Ends a thread where it stands, and says where that was.
+    /// Ends a thread where it stands, and says how it ended.
     ///
+    /// An end that is written down already counts, whatever was meant now: whoever wrote it was
+    /// stopped before the thread was off the list, and only that is left to do.
     /// `workflow` is none for a thread that is too damaged to tell. Whether the head is the one
     /// the caller looked at can be asked with `get` before, under the same lock.
     pub fn archive(
@@ -36,25 +38,27 @@ impl LockedHeads {
         workflow: Option<Hash>,
         status: Status,
         now_ms: u64,
-    ) -> Result<Hash, ArchiveError> {
+    ) -> Result<Archived, ArchiveError> {
         let head = self
             .get(&thread)
             .ok_or(ArchiveError::NotActive { thread })?;
-        let told = History::read(self.root())?
-            .find(&thread)
-            .is_some_and(|last| last.head == head && last.status == Some(status));
-        if !told {
-            let archived = Archived {
-                thread,
-                workflow,
-                head,
-                completed_at: now_ms,
-                status: Some(status),
-            };
-            history::append(self.root(), &archived)?;
-        }
+        let told = history::last_of(self.root(), &thread)?.filter(|last| last.head == head);
+        let entry = match told {
+            Some(told) => told,
+            None => {
+                let entry = Archived {
+                    thread,
+                    workflow,
+                    head,
+                    completed_at: now_ms,
+                    status: Some(status),
+                };
+                history::append(self.root(), &entry)?;
+                entry
+            }
+        };
         self.remove(&thread)?;
-        Ok(head)
+        Ok(entry)
     }
 }
 
@@ -62,6 +66,7 @@ impl LockedHeads {
 mod tests {
     use super::*;
     use crate::fsx::{self, Access};
+    use crate::thread::history::History;
     use crate::thread::{Heads, Listing, Located, locate};
 
     const THREAD: &str = "06H2S7T0SYTNXJYWQYS40BBMNR";
@@ -109,15 +114,16 @@ mod tests {
                 at,
             )
         };
-        assert_eq!(end(1).unwrap(), hash(HEAD));
         let expected = Archived {
             workflow: Some(hash("6HA1S8JMB29J3")),
             ..entry(HEAD, Status::Completed, 1)
         };
+        assert_eq!(end(1).unwrap(), expected);
         assert_eq!(
             locate(root, &id(THREAD)).unwrap(),
             Located::Archived {
-                entry: expected.clone()
+                entry: expected.clone(),
+                is_listed: false,
             }
         );
         let listing = Listing::read(root, true).unwrap();
@@ -130,17 +136,20 @@ mod tests {
     }
 
     #[test]
-    fn a_kill_between_history_and_head_leaves_it_active_and_adds_no_second_line_later() {
+    fn a_kill_between_history_and_head_leaves_it_ended_and_adds_no_second_line_later() {
         let root = root();
         let root = root.path();
         history::append(root, &entry(HEAD, Status::Killed, 1)).unwrap();
         assert_eq!(
             locate(root, &id(THREAD)).unwrap(),
-            Located::Active { head: hash(HEAD) }
+            Located::Archived {
+                entry: entry(HEAD, Status::Killed, 1),
+                is_listed: true,
+            }
         );
         let listing = Listing::read(root, true).unwrap();
-        assert_eq!(listing.active.len(), 2);
-        assert_eq!(listing.archived, []);
+        assert_eq!(listing.active, [(id(OTHER), hash(HEAD))]);
+        assert_eq!(listing.archived, [entry(HEAD, Status::Killed, 1)]);
 
         let mut heads = Heads::locked(root).unwrap();
         heads.archive(id(THREAD), None, Status::Killed, 2).unwrap();

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::jsonl::{self, BadLine};
 use crate::fsx::{self, Access, FileError};
+use crate::jsonl::{self, BadLine, Versioned};
 use crate::model::{Hash, RoleName, ThreadId};
 
 /// The format of a line. Its changes: 1, the first.
@@ -30,6 +30,12 @@ pub struct Attempt {
     pub output: Option<Hash>,
     /// The step it made, if it made one that was not taken.
     pub step: Option<Hash>,
+    /// The exit code of the agent's last run; none when it did not end by itself.
+    pub exit_code: Option<i32>,
+    /// How long that run took, in milliseconds; none when it never ran.
+    pub duration_ms: Option<u64>,
+    /// The last it said on stderr.
+    pub stderr: Option<String>,
 }
 
 /// Where an attempt was written down: the file and the number of its line.
@@ -51,6 +57,7 @@ pub struct Attempts {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Line {
     version: u32,
     time: u64,
@@ -60,12 +67,9 @@ struct Line {
     message: String,
     output: Option<Hash>,
     step: Option<Hash>,
-}
-
-/// The part that every version of the format has.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
+    exit_code: Option<i32>,
+    duration_ms: Option<u64>,
+    stderr: Option<String>,
 }
 
 fn path_of(root: &Path, thread: &ThreadId) -> PathBuf {
@@ -87,8 +91,11 @@ impl Attempt {
             message: self.message.clone(),
             output: self.output,
             step: self.step,
+            exit_code: self.exit_code,
+            duration_ms: self.duration_ms,
+            stderr: self.stderr.clone(),
         });
-        fsx::append_line(&path, &line, Access::Shared)?;
+        fsx::append_line(&path, &line, Access::Owner)?;
         let written = fsx::read_optional(&path)?.unwrap_or_default();
         let line = written.iter().filter(|byte| **byte == b'\n').count();
         Ok(RecordedAttempt { path, line })
@@ -122,6 +129,9 @@ fn parse(line: &str) -> Result<Attempt, String> {
         message: line.message,
         output: line.output,
         step: line.step,
+        exit_code: line.exit_code,
+        duration_ms: line.duration_ms,
+        stderr: line.stderr,
     })
 }
 
@@ -142,6 +152,9 @@ mod tests {
             message: message.to_owned(),
             output: output.map(|hash| hash.parse().unwrap()),
             step: None,
+            exit_code: Some(9),
+            duration_ms: Some(1200),
+            stderr: Some("no key".to_owned()),
         }
     }
 
@@ -164,10 +177,11 @@ mod tests {
             Some(concat!(
                 r#"{"version":1,"time":1796044961784,"role":"collector","agent":"claude","#,
                 r#""class":"timeout","message":"no answer\nafter 10 minutes","#,
-                r#""output":null,"step":null}"#,
+                r#""output":null,"step":null,"exitCode":9,"durationMs":1200,"stderr":"no key"}"#,
                 "\n",
                 r#"{"version":1,"time":1796044961784,"role":"collector","agent":"claude","#,
-                r#""class":"timeout","message":"exit code 1","output":"56XFMVXEJ5CJ5","step":null}"#,
+                r#""class":"timeout","message":"exit code 1","output":"56XFMVXEJ5CJ5","step":null,"#,
+                r#""exitCode":9,"durationMs":1200,"stderr":"no key"}"#,
                 "\n",
             ))
         );

@@ -124,7 +124,7 @@ mod tests {
         let root = root.path();
         fsx::replace(&root.join("threads.yaml"), b"", Access::Shared).unwrap();
         let error = start(&Store::open(root), root, id(ONE), &node(), root, 1).unwrap_err();
-        assert!(matches!(error, BeginError::Heads(HeadsError::Empty { .. })));
+        assert!(matches!(error, BeginError::Heads(HeadsError::Damaged(_))));
         assert_eq!(fsx::file_names(root).unwrap(), ["threads.yaml"]);
     }
 

@@ -80,7 +80,7 @@ pub fn make_current(root: &Path, thread: ThreadId) -> Result<(), CurrentError> {
         version: VERSION,
         thread,
     };
-    let text = super::jsonl::to_line(&format) + "\n";
+    let text = crate::jsonl::to_line(&format) + "\n";
     fsx::replace(&path_of(root), text.as_bytes(), Access::Shared)?;
     Ok(())
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::chain::{Chain, ChainError, Step};
-use super::jsonl::BadLine;
 use super::lookup::{Located, LookupError, locate};
 use crate::cas::Store;
+use crate::jsonl::BadLine;
 use crate::model::{Hash, ThreadId};
 
 /// Somebody who looks at a thread again and again.
@@ -76,7 +76,7 @@ impl<'s> Follower<'s> {
         let thread = self.thread;
         let (head, has_ended) = match locate(self.root, &thread)? {
             Located::Active { head } => (head, false),
-            Located::Archived { entry } => (entry.head, true),
+            Located::Archived { entry, .. } => (entry.head, true),
             Located::NotFound { skipped } => {
                 return Err(FollowError::UnknownThread { thread, skipped });
             }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::jsonl::{self, BadLine};
 use crate::fsx::{self, Access, FileError};
+use crate::jsonl::{self, BadLine};
 use crate::model::{Hash, ThreadId};
 
 const FILE: &str = "history.jsonl";
@@ -101,6 +101,21 @@ impl History {
             .rev()
             .find(|entry| entry.thread == *thread)
     }
+}
+
+/// The last entry of a thread, found without reading those of others.
+///
+/// A line that cannot be read is passed over here; whoever reads the whole history tells of it.
+pub(super) fn last_of(root: &Path, thread: &ThreadId) -> Result<Option<Archived>, FileError> {
+    let bytes = fsx::read_optional(&root.join(FILE))?.unwrap_or_default();
+    let entry = |line: &[u8]| {
+        let text = std::str::from_utf8(line).ok()?;
+        let line: Line = text
+            .contains(thread.as_str())
+            .then(|| serde_json::from_str(text).ok())??;
+        (line.thread == *thread).then(|| line.into())
+    };
+    Ok(bytes.rsplit(|byte| *byte == b'\n').find_map(entry))
 }
 
 /// Adds an entry at the end.

@@ -1,12 +1,12 @@
 //! Where a thread is to be found, and the list of all of them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::heads::{Heads, HeadsError};
-use super::history::{Archived, History};
-use super::jsonl::BadLine;
+use super::history::{self, Archived, History};
 use crate::fsx::FileError;
+use crate::jsonl::BadLine;
 use crate::model::{Hash, ThreadId};
 
 /// Where a thread is to be found.
@@ -21,6 +21,9 @@ pub enum Located {
     Archived {
         /// Its last entry in the history.
         entry: Archived,
+        /// It is on the list of active threads all the same: whoever ended it was stopped before
+        /// it was taken off.
+        is_listed: bool,
     },
     /// In neither place. Lines of the history that could not be read may have told of it.
     NotFound {
@@ -54,15 +57,24 @@ pub enum LookupError {
 /// Looks for a thread: among the active ones, then in the history.
 ///
 /// In that order, because a thread that ends meanwhile is written into the history before it
-/// leaves the list.
+/// leaves the list. What is written there counts: a thread on the list has ended when the history
+/// says that it ended where it stands.
 pub fn locate(root: &Path, thread: &ThreadId) -> Result<Located, LookupError> {
     if let Some(head) = Heads::read(root)?.get(thread) {
-        return Ok(Located::Active { head });
+        let ended = history::last_of(root, thread)?.filter(|entry| entry.head == head);
+        return Ok(match ended {
+            Some(entry) => Located::Archived {
+                entry,
+                is_listed: true,
+            },
+            None => Located::Active { head },
+        });
     }
     let history = History::read(root)?;
     Ok(match history.find(thread) {
         Some(entry) => Located::Archived {
             entry: entry.clone(),
+            is_listed: false,
         },
         None => Located::NotFound {
             skipped: history.skipped,
@@ -80,16 +92,25 @@ impl Listing {
     /// Reads the list of active threads, and with `archived` the history as well.
     pub fn read(root: &Path, archived: bool) -> Result<Self, LookupError> {
         let heads = Heads::read(root)?;
+        let history = History::read(root)?;
+        // From the end, because the last entry of a thread is the one that counts.
+        let mut last = HashMap::new();
+        for entry in history.entries.iter().rev() {
+            last.entry(entry.thread).or_insert(entry.head);
+        }
+        let is_active = |thread: &ThreadId, head: Hash| last.get(thread) != Some(&head);
+        let active: Vec<_> = heads
+            .iter()
+            .filter(|(thread, head)| is_active(thread, *head))
+            .collect();
         let mut listing = Self {
-            active: heads.iter().collect(),
+            active,
             archived: Vec::new(),
             skipped: Vec::new(),
         };
         if archived {
-            let history = History::read(root)?;
-            let mut seen: HashSet<_> = heads.iter().map(|(thread, _)| thread).collect();
+            let mut seen: HashSet<_> = listing.active.iter().map(|(thread, _)| *thread).collect();
             listing.archived = history.entries;
-            // From the end, because the last entry of a thread is the one that counts.
             listing.archived.reverse();
             listing.archived.retain(|entry| seen.insert(entry.thread));
             listing.archived.reverse();
@@ -137,7 +158,7 @@ mod tests {
         assert_eq!(listing.skipped, []);
 
         let thread = listing.archived[0].thread;
-        let Located::Archived { entry } = locate(root, &thread).unwrap() else {
+        let Located::Archived { entry, .. } = locate(root, &thread).unwrap() else {
             panic!("the thread ended");
         };
         assert_eq!(entry, listing.archived[0]);

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::fsx::{self, Access, FileError};
+use crate::jsonl::{self, Versioned};
 use crate::model::ThreadId;
 
 /// The format of the file. Its changes: 1, the first, has the working folder and the beginning.
@@ -31,12 +32,6 @@ struct Format {
     cwd: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     started_at: Option<u64>,
-}
-
-/// The part that every version of the format has.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
 }
 
 /// Why the working folder of a thread cannot be kept, or not be found out.
@@ -85,6 +80,16 @@ pub enum MetadataError {
         /// The file that records it.
         path: PathBuf,
     },
+    /// Something else stands where the folder the thread works in was.
+    #[error("the working folder of thread {thread} is not a folder: {}", cwd.display())]
+    NotAFolder {
+        /// The thread.
+        thread: ThreadId,
+        /// What stands there.
+        cwd: PathBuf,
+        /// The file that records it.
+        path: PathBuf,
+    },
     /// The folder the thread works in cannot be looked at.
     #[error("cannot look at {}, the working folder of thread {thread}", cwd.display())]
     FolderUnreachable {
@@ -103,6 +108,10 @@ impl MetadataError {
         match self {
             Self::FolderGone { path, .. } => Some(format!(
                 "make the folder again, or write the folder to work in as `cwd` in {}",
+                path.display()
+            )),
+            Self::NotAFolder { path, .. } => Some(format!(
+                "write the folder to work in as `cwd` in {}",
                 path.display()
             )),
             Self::Version { .. } => Some("use the uwf that started the thread".to_owned()),
@@ -153,7 +162,7 @@ impl Metadata {
             cwd: cwd.to_owned(),
             started_at: self.started_at,
         };
-        let text = super::jsonl::to_line(&format) + "\n";
+        let text = jsonl::to_line(&format) + "\n";
         fsx::replace(&path_of(root, thread), text.as_bytes(), Access::Shared)?;
         Ok(())
     }
@@ -178,7 +187,12 @@ pub fn working_folder(
                 source,
             })
         }
-        Ok(_) | Err(_) => Err(MetadataError::FolderGone {
+        Ok(_) => Err(MetadataError::NotAFolder {
+            thread: *thread,
+            cwd,
+            path: path_of(root, thread),
+        }),
+        Err(_) => Err(MetadataError::FolderGone {
             thread: *thread,
             cwd,
             path: path_of(root, thread),

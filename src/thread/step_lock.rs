@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::heads::{lock_root, share_root};
-use super::{jsonl, utc_text};
 use crate::fsx::{self, FileError, Lock};
-use crate::model::ThreadId;
+use crate::jsonl;
+use crate::model::{ThreadId, utc_text};
+use crate::pointers::{lock_root, share_root};
 
 /// The process that runs a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,8 +66,8 @@ fn describe(holder: Option<&Holder>) -> String {
 impl StepLock {
     /// Takes the lock at once or not at all.
     ///
-    /// Waits for the root's lock for a moment: whoever holds [`super::LockedHeads`] must drop it
-    /// before.
+    /// Waits for the root's lock for a moment: whoever holds [`super::heads::LockedHeads`] must
+    /// drop it before.
     pub fn try_acquire(
         root: &Path,
         thread: ThreadId,

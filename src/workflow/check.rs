@@ -12,11 +12,11 @@ use super::draft::{Draft, EdgeDraft, RoleDraft, SourceDraft, Text, When};
 use super::fields::Findings;
 use super::read::edge_name;
 use super::resolve::Request;
-use super::words::{did_you_mean, listed, quoted};
 use super::{Expressions, MAX_PROMPT_BYTES, condition};
 use crate::model::{Place, RoleName};
 use crate::schema;
-use crate::yaml::{Kind, Node, Span};
+use crate::suggestion::did_you_mean;
+use crate::wording::{listed, quoted};
 
 /// The names that are declared, to be looked up and to be listed. Nothing where the declarations
 /// themselves could not be read: then nobody can say that a name does not exist.
@@ -148,21 +148,11 @@ fn check_role(role: &RoleDraft<'_>, findings: &mut Findings) {
             quoted(role.name.value),
             warning.message
         );
-        let span = key_of(node, &warning.pointer);
+        let span = node
+            .locate_key(&warning.pointer)
+            .unwrap_or_else(|| node.locate(&warning.pointer));
         findings.add(Diagnostic::new(Code::UnknownKeyword, span, message));
     }
-}
-
-/// The place of the key that a pointer ends with.
-fn key_of(node: &Node, pointer: &str) -> Span {
-    let key = pointer.rsplit_once('/').and_then(|(parent, key)| {
-        let key = key.replace("~1", "/").replace("~0", "~");
-        match &node.lookup(parent)?.kind {
-            Kind::Mapping(entries) => entries.iter().find(|entry| entry.key == key),
-            _ => None,
-        }
-    });
-    key.map_or_else(|| node.locate(pointer), |entry| entry.key_span)
 }
 
 fn check_source(source: &SourceDraft<'_>, names: &Names<'_>, findings: &mut Findings) {
@@ -218,7 +208,7 @@ fn check_target(
     let message = format!("{edge} leads to {}, which is no role", quoted(target.value));
     let known = || roles.listed.iter().copied().chain([Place::END]);
     let help = did_you_mean(target.value, known())
-        .unwrap_or_else(|| format!("an edge can lead to {}", listed(known(), "or")));
+        .unwrap_or_else(|| format!("an edge can lead to {}", listed(known().map(quoted), "or")));
     findings.add(Diagnostic::new(Code::UnknownRole, target.span, message).with_help(help));
 }
 
@@ -235,7 +225,7 @@ fn unknown_condition(condition: Text<'_>, edge: &str, known: &[&str]) -> Diagnos
         None if known.is_empty() => "declare it under `conditions`".to_owned(),
         None => format!(
             "the conditions there are: {}",
-            listed(known.iter().copied(), "and")
+            listed(known.iter().copied().map(quoted), "and")
         ),
     };
     Diagnostic::new(Code::UnknownCondition, condition.span, message).with_help(help)
@@ -251,6 +241,11 @@ fn check_prompt(prompt: Text<'_>, edge: &str, findings: &mut Findings) {
         let message = format!("the prompt of {edge} is blank");
         let blank = Diagnostic::new(Code::BlankPrompt, prompt.span, message);
         findings.add(blank.with_help("say what is to be done now"));
+    }
+    if prompt.value.contains('\0') {
+        let message =
+            format!("the prompt of {edge} holds a NUL character, which no agent can be given");
+        findings.add(Diagnostic::new(Code::NulInPrompt, prompt.span, message));
     }
     if prompt.value.len() > MAX_PROMPT_BYTES {
         let message = format!(

@@ -8,8 +8,9 @@ use super::diagnostic::{Code, Diagnostic};
 use super::draft::ConditionDraft;
 use super::fields::Findings;
 use super::place;
-use super::words::{did_you_mean, listed, quoted};
 use crate::model::ExpressionError;
+use crate::suggestion::did_you_mean;
+use crate::wording::{listed, quoted};
 
 /// Looks at the expression of a condition, if it could be read.
 pub(super) fn check(
@@ -56,8 +57,12 @@ pub(super) fn check(
                 quoted(role)
             );
             let known = || roles.listed.iter().copied();
-            let help = did_you_mean(role, known())
-                .unwrap_or_else(|| format!("the roles there are: {}", listed(known(), "and")));
+            let help = did_you_mean(role, known()).unwrap_or_else(|| {
+                format!(
+                    "the roles there are: {}",
+                    listed(known().map(quoted), "and")
+                )
+            });
             let span = place::spanning(file, node, offset..offset + role.len());
             findings.add(Diagnostic::new(Code::UnknownRoleAsked, span, message).with_help(help));
         }

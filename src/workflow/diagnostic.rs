@@ -75,6 +75,8 @@ codes! {
     BlankPrompt Error "blank-prompt",
     /// An edge's prompt is longer than what can be handed to an agent.
     PromptTooLong Error "prompt-too-long",
+    /// The prompt of an edge holds a character that no agent can be given.
+    NulInPrompt Error "nul-in-prompt",
     /// The graph is of the later format that is keyed by status.
     StatusKeyedGraph Error "status-keyed-graph",
     /// The workflow is larger than any workflow should be.

@@ -4,7 +4,8 @@
 
 use super::diagnostic::{Code, Diagnostic};
 use super::draft::Spanned;
-use super::words::{listed, nearest, quoted};
+use crate::suggestion::did_you_mean;
+use crate::wording::{listed, quoted};
 use crate::yaml::{Entry, Kind, Node, Span};
 
 /// A key that is known in some mapping.
@@ -77,7 +78,7 @@ impl Findings {
             let message = format!(
                 "{} has no {}",
                 subject.name,
-                listed(missing.iter().copied(), "and")
+                listed(missing.iter().copied().map(quoted), "and")
             );
             let missing = Diagnostic::new(Code::MissingKey, subject.span, message);
             self.add(missing.with_help(subject.needs));
@@ -155,20 +156,20 @@ pub(super) fn wrong_type(node: &Node, name: &str, wanted: &str, empty_at: Span) 
     };
     let message = format!("{name} must be {wanted}, and {verdict}");
     let help = match (wanted, &node.kind) {
-        ("a string", Kind::Scalar(scalar)) if scalar.resolve().is_null() => {
+        ("a string", Kind::Scalar(_)) if node.is_null() => {
             Some("an empty string is written `\"\"`".to_owned())
         }
         ("a string", Kind::Scalar(scalar)) => Some(format!(
             "in quotes it is a string: {}",
             quoted(&format!("\"{}\"", scalar.text))
         )),
-        ("a list", Kind::Scalar(scalar)) if scalar.resolve().is_null() => {
+        ("a list", Kind::Scalar(_)) if node.is_null() => {
             Some("an empty list is written `[]`".to_owned())
         }
         ("a list", Kind::Scalar(_) | Kind::Mapping(_)) => {
             Some("put `- ` in front of each item".to_owned())
         }
-        ("a mapping", Kind::Scalar(scalar)) if scalar.resolve().is_null() => {
+        ("a mapping", Kind::Scalar(_)) if node.is_null() => {
             Some("an empty mapping is written `{}`".to_owned())
         }
         _ => None,
@@ -194,11 +195,11 @@ fn unknown_key(
         .map(|(key, _)| key.name);
     let help = if entry.key == "<<" {
         "merge keys are not part of YAML 1.2: repeat the keys here".to_owned()
-    } else if let Some(meant) = nearest(&entry.key, absent) {
-        format!("did you mean {}?", quoted(meant))
+    } else if let Some(question) = did_you_mean(&entry.key, absent) {
+        question
     } else {
         let names = keys.iter().map(|key| key.name);
-        format!("the keys here are {}", listed(names, "and"))
+        format!("the keys here are {}", listed(names.map(quoted), "and"))
     };
     Diagnostic::new(Code::UnknownKey, entry.key_span, message).with_help(help)
 }

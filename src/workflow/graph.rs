@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::diagnostic::{Code, Diagnostic};
 use super::draft::{Draft, EdgeDraft, GraphDraft, SourceDraft, When};
 use super::fields::Findings;
-use super::words::{listed, quoted};
 use crate::model::Place;
+use crate::wording::{listed, quoted};
 
 /// Warns about what the edges, taken together, do not do.
 pub(super) fn check(draft: &Draft<'_>, findings: &mut Findings) {
@@ -204,7 +204,7 @@ fn check_routes(draft: &Draft<'_>, graph: &GraphDraft<'_>, findings: &mut Findin
         let names = endless.iter().map(|name| name.value);
         let message = format!(
             "no way leads from {} to `$END`: a thread never ends there",
-            listed(names, "and")
+            listed(names.map(quoted), "and")
         );
         findings.add(Diagnostic::new(Code::Endless, first.span, message));
     }

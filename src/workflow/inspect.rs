@@ -69,18 +69,13 @@ pub fn inspect(path: &Path, text: String, expressions: Expressions<'_>) -> Inspe
 }
 
 fn parse(text: &str) -> Result<Node, Box<Diagnostic>> {
-    let start = Mark {
-        line: 1,
-        column: 1,
-        offset: 0,
-    };
     if text.len() > MAX_BYTES {
-        return Err(Box::new(too_large(at(start), "file", text.len())));
+        return Err(Box::new(too_large(at(Mark::START), "file", text.len())));
     }
     match yaml::parse(text, Strictness::Strict) {
         Ok(Some(root)) => Ok(root),
         Ok(None) => {
-            let empty = Diagnostic::new(Code::EmptyFile, at(start), "the file holds nothing");
+            let empty = Diagnostic::new(Code::EmptyFile, at(Mark::START), "the file holds nothing");
             Err(Box::new(empty.with_help(WORKFLOW_NEEDS)))
         }
         Err(fault) => {

@@ -20,7 +20,6 @@ mod registry;
 mod render;
 mod resolve;
 mod stored;
-mod words;
 
 #[cfg(test)]
 mod tests;

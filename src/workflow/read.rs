@@ -7,8 +7,8 @@ use super::draft::{
     ConditionDraft, Draft, EdgeDraft, GraphDraft, RoleDraft, SourceDraft, Spanned, Text, When,
 };
 use super::fields::{Findings, Key, Subject, optional, required, wrong_type};
-use super::words::quoted;
-use crate::model::Hash;
+use crate::model::{Hash, Place};
+use crate::wording::{excerpt, quoted};
 use crate::yaml::{Entry, Kind, Node};
 
 pub(super) const WORKFLOW_NEEDS: &str = "a workflow has `name`, `description`, `roles`, `conditions` and `graph`; the last three may be `{}`";
@@ -220,7 +220,7 @@ pub(super) fn edge_name(at: usize, source: &str) -> String {
 fn read_when<'n>(entry: &'n Entry, edge: &Subject, findings: &mut Findings) -> When<'n> {
     let node = &entry.value;
     match &node.kind {
-        Kind::Scalar(scalar) if scalar.resolve().is_null() => When::Always,
+        _ if node.is_null() => When::Always,
         Kind::Scalar(scalar) if scalar.resolve().is_string() => When::Holds(Spanned {
             value: &scalar.text,
             span: node.span,
@@ -245,7 +245,12 @@ fn status_keyed(graph: &Node) -> Option<StatusKeyed<'_>> {
     let Kind::Mapping(sources) = &graph.kind else {
         return None;
     };
-    sources.iter().find_map(|source| {
+    // A role has an output for the example; `$START` has none.
+    let roles_first = sources
+        .iter()
+        .filter(|source| source.key != Place::START)
+        .chain(sources.iter().filter(|source| source.key == Place::START));
+    roles_first.into_iter().find_map(|source| {
         let Kind::Mapping(statuses) = &source.value.kind else {
             return None;
         };
@@ -271,17 +276,12 @@ impl StatusKeyed<'_> {
         let help = format!(
             "write a list of edges, `{}: [{{role: …, condition: …, prompt: …}}]`, and the status \
              as a condition\nwith an expression like `$last('{}').status = '{}'`",
-            bare(source),
-            bare(source),
-            bare(status)
+            excerpt(source),
+            excerpt(source),
+            excerpt(status)
         );
         Diagnostic::new(Code::StatusKeyedGraph, self.source.key_span, message)
             .with_label("a list of edges is wanted here")
             .with_help(help)
     }
-}
-
-/// A word of the file inside code that is shown.
-fn bare(word: &str) -> String {
-    quoted(word).trim_matches('`').to_owned()
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::diagnostic::{Diagnostic, Report, Severity};
-use super::words::{harmless, is_harmful};
+use crate::wording::{harmless, is_harmful};
 use crate::yaml::{Mark, Span};
 
 /// Columns a line may take; what is left of a longer one is around the caret.

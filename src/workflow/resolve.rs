@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::discover::{self, ENDINGS, FOLDERS, SearchError, local_workflows};
 use super::registry::{Registry, RegistryError};
-use super::words::{nearest, quoted};
 use crate::model::Hash;
+use crate::suggestion::{nearest, question};
+use crate::wording::quoted;
 
 /// How a workflow is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +103,7 @@ impl NotFound {
     pub fn hint(&self) -> String {
         match (&self.beside, &self.meant) {
             (Some(file), _) => format!("to use the file in this folder, write `./{file}`"),
-            (None, Some(meant)) => format!("did you mean {}?", quoted(meant)),
+            (None, Some(meant)) => question(meant),
             (None, None) => "`uwf workflow list` shows the workflows there are".to_owned(),
         }
     }
@@ -116,7 +117,10 @@ pub fn resolve(asked: &str, cwd: &Path, registry: &Registry) -> Result<Found, Re
     let name = match Request::of(asked) {
         None => return Err(ResolveError::Blank),
         Some(Request::Stored(hash)) => return Ok(Found::Stored(hash)),
-        Some(Request::File(path)) => return Ok(Found::File(cwd.join(path))),
+        Some(Request::File(path)) => {
+            // By its parts, which leaves out every `.` between them.
+            return Ok(Found::File(cwd.join(path).components().collect()));
+        }
         Some(Request::Name(name)) => name,
     };
     let folders = discover::project_folders(cwd)?;

@@ -8,13 +8,14 @@ use std::collections::HashMap;
 use granit_parser::{Event, ScalarStyle, StructureStyle};
 
 use super::anchors::{Anchors, Size};
-use super::fault::{Fault, excerpt};
+use super::fault::Fault;
 use super::indent::{self, Floor};
 use super::messages::Situation;
 use super::sentences;
 use super::source::Source;
 use super::tags::{self, Given};
 use super::tree::{Entry, Kind, Mark, Node, Scalar, Span, Style};
+use crate::wording::quoted;
 
 /// Values that a document may hold; they take some hundred bytes each.
 const MAX_NODES: usize = 4_000_000;
@@ -353,7 +354,7 @@ fn new_key(node: Node, given: &mut HashMap<String, Mark>) -> Result<(String, Spa
         return Err(Fault::new(start, "there is no key before the colon"));
     }
     if let Some(first) = given.get(&scalar.text) {
-        let message = format!("the key `{}` is given twice", excerpt(&scalar.text));
+        let message = format!("the key {} is given twice", quoted(&scalar.text));
         return Err(Fault::new(start, message).with_related("first given here", *first));
     }
     given.insert(scalar.text.clone(), start);

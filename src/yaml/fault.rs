@@ -30,21 +30,3 @@ impl Fault {
         self
     }
 }
-
-/// A piece of the text fit to stand in a message: one line, not long, nothing unprintable.
-pub(super) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let mut shown: String = text
-        .chars()
-        .take(LONGEST)
-        .flat_map(|character| {
-            let escaped = character.is_control().then(|| character.escape_default());
-            let kept = escaped.is_none().then_some(character);
-            escaped.into_iter().flatten().chain(kept)
-        })
-        .collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push('…');
-    }
-    shown
-}

@@ -5,13 +5,14 @@
 
 use granit_parser::{ErrorKind, ScanError};
 
-use super::fault::{Fault, excerpt};
+use super::fault::Fault;
 use super::quotes;
 use super::sentences::{
     AFTER_VALUE, cannot_begin, fixed, tab, too_deep, unclosed_bracket, unclosed_quote,
 };
 use super::source::Source;
 use super::tree::Mark;
+use crate::wording::quoted;
 
 /// What had been read when an error came.
 #[derive(Clone, Copy)]
@@ -84,8 +85,8 @@ impl Situation<'_> {
             Some((offset, escape)) => Fault::new(
                 self.source.mark(offset),
                 format!(
-                    "`{}` is no escape; between double quotes a backslash is written `\\\\`",
-                    excerpt(escape)
+                    "{} is no escape; between double quotes a backslash is written `\\\\`",
+                    quoted(escape)
                 ),
             ),
             None => Fault::new(

@@ -5,23 +5,13 @@ use std::borrow::Cow;
 use super::tree::{Kind, Node, Span};
 
 impl Node {
-    /// The node that a JSON pointer names; the empty pointer names the document.
-    pub fn lookup(&self, pointer: &str) -> Option<&Node> {
-        tokens(pointer)?.try_fold(self, |node, token| {
-            node.child(&token).map(|found| found.node)
-        })
-    }
-
     /// Where in the text to point for a JSON pointer: the deepest node on its path that exists.
     ///
     /// A scalar that was written out is pointed at itself. A list, a mapping or a value that was
     /// left empty is pointed at by its key, where it has one: that is the line a reader looks
     /// for.
     pub fn locate(&self, pointer: &str) -> Span {
-        let mut place = Found {
-            node: self,
-            key: None,
-        };
+        let mut place = self.itself();
         for token in tokens(pointer).into_iter().flatten() {
             match place.node.child(&token) {
                 Some(found) => place = found,
@@ -33,6 +23,23 @@ impl Node {
         match place.key {
             Some(key) if !written_out => key,
             _ => place.node.span,
+        }
+    }
+
+    /// Where the key stands that a JSON pointer ends with; nothing when it ends elsewhere.
+    pub fn locate_key(&self, pointer: &str) -> Option<Span> {
+        self.find(pointer)?.key
+    }
+
+    /// What a JSON pointer names; the empty pointer names the document.
+    pub(super) fn find(&self, pointer: &str) -> Option<Found<'_>> {
+        tokens(pointer)?.try_fold(self.itself(), |place, token| place.node.child(&token))
+    }
+
+    fn itself(&self) -> Found<'_> {
+        Found {
+            node: self,
+            key: None,
         }
     }
 
@@ -55,8 +62,8 @@ impl Node {
 }
 
 /// A node that a step of a pointer led to, with the key that led there.
-struct Found<'a> {
-    node: &'a Node,
+pub(super) struct Found<'a> {
+    pub node: &'a Node,
     key: Option<Span>,
 }
 

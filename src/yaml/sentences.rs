@@ -3,8 +3,9 @@
 use granit_parser::ErrorKind;
 
 use super::build::MAX_DEPTH;
-use super::fault::{Fault, excerpt};
+use super::fault::Fault;
 use super::tree::Mark;
+use crate::wording::excerpt;
 
 pub(super) const AFTER_VALUE: &str =
     "this does not belong to the value before it; put the whole value in quotes if it is text";

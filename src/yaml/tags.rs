@@ -3,9 +3,10 @@
 //! A tag that nobody knows changes what a value means in a way that cannot be guessed, and an
 //! answer that begins with `!important` was not meant as a tag at all.
 
-use super::fault::{Fault, excerpt};
+use super::fault::Fault;
 use super::source::Source;
 use super::tree::{Mark, Scalar, Tag};
+use crate::wording::quoted;
 
 /// A tag of the parser and the node it stands before.
 #[derive(Clone, Copy)]
@@ -46,11 +47,11 @@ impl Given<'_> {
 
     fn refused(self, source: Source<'_>) -> Fault {
         let start = self.node.tag_start().unwrap_or(self.node.start);
-        let name = excerpt(&self.tag.original());
+        let name = quoted(&self.tag.original());
         let message = if self.tag.is_yaml_core_schema() {
-            format!("the tag `{name}` does not fit what it stands before")
+            format!("the tag {name} does not fit what it stands before")
         } else {
-            format!("the tag `{name}` is not known; put the value in quotes if it is text")
+            format!("the tag {name} is not known; put the value in quotes if it is text")
         };
         Fault::new(source.mark_of(&start), message)
     }
@@ -68,9 +69,9 @@ pub(super) fn check_fits(scalar: &Scalar, mark: Mark) -> Result<(), Fault> {
         Some(Tag::Null) => ("!!null", "`null`"),
         Some(Tag::Str) | None => ("!!str", "text"),
     };
-    let text = excerpt(&scalar.text);
+    let text = quoted(&scalar.text);
     Err(Fault::new(
         mark,
-        format!("`{text}` is not {wanted}, as the tag `{tag}` says"),
+        format!("{text} is not {wanted}, as the tag `{tag}` says"),
     ))
 }

@@ -10,6 +10,15 @@ pub struct Mark {
     pub offset: usize,
 }
 
+impl Mark {
+    /// The beginning of a text.
+    pub const START: Self = Self {
+        line: 1,
+        column: 1,
+        offset: 0,
+    };
+}
+
 /// From the first byte of something to the byte after its last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
@@ -98,6 +107,11 @@ impl Node {
                 .collect::<serde_json::Map<_, _>>()
                 .into(),
         }
+    }
+
+    /// Whether this is null, also as a value that was left out.
+    pub fn is_null(&self) -> bool {
+        matches!(&self.kind, Kind::Scalar(scalar) if scalar.resolve().is_null())
     }
 
     /// What kind of value this is, in the words of JSON: `a string`, `a mapping`, …

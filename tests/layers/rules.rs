@@ -3,30 +3,39 @@
 use super::source::{Source, Token, tokens};
 
 /// Each room with the rooms it may name besides itself.
-pub const MAY_USE: [(&str, &str); 15] = [
+pub const MAY_USE: [(&str, &str); 20] = [
     (
         "cli",
-        "agent cas config engine extract fsx host model moderator prompt schema thread workflow \
-         yaml",
+        "agent cas config engine extract fsx host jsonl log model moderator pointers prompt \
+         schema thread workflow yaml",
     ),
     (
         "engine",
-        "agent cas config extract fsx host model moderator prompt schema thread workflow yaml",
+        "agent cas config extract fsx host model moderator pointers prompt schema thread workflow \
+         yaml",
     ),
     ("agent", "cas config extract model prompt"),
     ("moderator", "model"),
     ("prompt", "model schema"),
     ("extract", "model schema yaml"),
-    ("thread", "cas fsx model yaml"),
-    ("workflow", "cas fsx model schema yaml"),
+    ("thread", "cas fsx jsonl model pointers"),
+    ("workflow", "cas fsx model pointers schema yaml"),
     ("config", "fsx model yaml"),
+    ("log", "fsx jsonl model"),
     ("cas", "fsx model schema"),
+    ("pointers", "fsx model yaml"),
     ("schema", "model"),
     ("host", "model"),
+    ("jsonl", "fsx"),
     ("yaml", ""),
     ("model", ""),
     ("fsx", ""),
+    ("suggestion", "wording"),
+    ("wording", ""),
 ];
+
+/// The rooms that every other may name, unless it is one of them.
+const EVERYBODY_MAY_USE: [&str; 2] = ["suggestion", "wording"];
 
 /// A room names only the rooms below it.
 pub fn rooms_used_wrongly(sources: &[Source]) -> Vec<String> {
@@ -40,8 +49,10 @@ pub fn rooms_used_wrongly(sources: &[Source]) -> Vec<String> {
             continue;
         };
         for named in names_from_the_root(source) {
-            let is_allowed = may_use.split(' ').any(|name| name == named.text);
-            if named.text != room && !is_allowed {
+            let is_below = may_use.split(' ').any(|name| name == named.text);
+            let is_everybodys =
+                EVERYBODY_MAY_USE.contains(&named.text) && !EVERYBODY_MAY_USE.contains(&room);
+            if named.text != room && !is_below && !is_everybodys {
                 let what = format!("{room} may not use crate::{}", named.text);
                 wrong.push(source.at(named.line, &what));
             }

@@ -45,7 +45,7 @@ fn a_line_that_is_no_hash_is_named_and_a_repeated_one_counts_once() {
     fs::write(&path, "9Y3KSN3PAJ0F4\n9Y3KSN").unwrap();
     assert_eq!(
         store.members(&TEXT).unwrap_err().to_string(),
-        format!("{}, line 2: `9Y3KSN` is not a hash", path.display())
+        format!("{}:2: `9Y3KSN` is not a hash", path.display())
     );
     // It is in nobody's way.
     let new = store.put_text("new", 1).unwrap();

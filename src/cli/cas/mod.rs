@@ -26,7 +26,7 @@ pub enum Command {
     Refs(refs::Arguments),
     Walk(walk::Arguments),
     Reindex(reindex::Arguments),
-    /// Look at the schemas of the store
+    /// Look at the schemas of the store, and register more
     #[command(subcommand)]
     Schema(schema::Command),
 }

@@ -21,14 +21,29 @@ pub fn payload(text: &str, context: &Context) -> Result<Value> {
         None => (text, "the payload".to_owned()),
     };
     serde_json::from_str(json).map_err(|error| {
-        let refused = CommandError::new(Kind::Request, format!("{what} is not JSON"))
-            .cause(error.to_string());
-        if from_file.is_some() {
+        let refused =
+            CommandError::new(Kind::Request, format!("{what} is not JSON")).cause(explain(&error));
+        if from_file.is_some() || looks_like_json(text) {
             refused
         } else {
             refused.hint("give the path of a JSON file that exists, or JSON in single quotes")
         }
     })
+}
+
+/// The parser's words for half of a pair of surrogates do not say what is wrong.
+fn explain(error: &serde_json::Error) -> String {
+    let told = error.to_string();
+    if ["hex escape", "surrogate"]
+        .iter()
+        .any(|word| told.contains(word))
+    {
+        let (line, column) = (error.line(), error.column());
+        return format!(
+            "a `\\u` escape is half of a surrogate pair, or cut off: that is no text, line {line} column {column}"
+        );
+    }
+    told
 }
 
 fn looks_like_json(text: &str) -> bool {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::parse::hash;
 
 /// Print the nodes that a node refers to
@@ -14,6 +14,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let refs = context.store.refs(&hash(&arguments.hash, context)?)?;
+    let refs = context
+        .store
+        .refs(&hash(&arguments.hash, context)?)
+        .map_err(CommandError::of_stored_node)?;
     context.print(&json!({"refs": refs}))
 }

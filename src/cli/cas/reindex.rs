@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
+use crate::model::in_full;
 
 /// Rebuild the lists of nodes by type from the nodes
 #[derive(Debug, clap::Args)]
@@ -15,20 +16,14 @@ pub fn run(_arguments: &Arguments, context: &Context) -> Result {
     if done.damaged.is_empty() {
         return Ok(());
     }
-    let word = if done.damaged.len() == 1 {
-        "node"
-    } else {
-        "nodes"
+    let (nodes, they) = match done.damaged.len() {
+        1 => ("1 node".to_owned(), "it stays"),
+        count => (format!("{count} nodes"), "they stay"),
     };
-    let error = CommandError::new(
-        Kind::Damaged,
-        format!(
-            "{} {word} cannot be read; they stay listed where they were",
-            done.damaged.len()
-        ),
-    );
+    let message = format!("{nodes} cannot be read; {they} listed as before");
+    let error = CommandError::new(Kind::Damaged, message);
     Err(done
         .damaged
         .iter()
-        .fold(error, |error, damage| error.cause(damage.to_string())))
+        .fold(error, |error, damage| error.cause(in_full(damage))))
 }

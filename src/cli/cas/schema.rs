@@ -1,10 +1,11 @@
 //! `uwf cas schema`: the schemas of the store.
 
-use clap::Subcommand;
-use serde_json::{Value, json};
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Map, Value, json};
 
+use crate::cas::{CasError, json_cas_workflow};
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::parse::hash;
 
 #[derive(Debug, Subcommand)]
@@ -16,6 +17,19 @@ pub enum Command {
         /// The schema's hash, or its beginning
         hash: String,
     },
+    /// Store the schemas of a package, and print the hash of each
+    Register {
+        /// The package: json-cas-workflow
+        #[arg(value_enum, hide_possible_values = true)]
+        package: Package,
+    },
+}
+
+/// A package of schemas that can be registered.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Package {
+    /// Workflows, threads and conversations of programs that use json-cas
+    JsonCasWorkflow,
 }
 
 impl Command {
@@ -25,14 +39,31 @@ impl Command {
             Self::Get { hash: text } => {
                 context.print(&context.store.schema(&hash(text, context)?)?)
             }
+            Self::Register { package } => register(*package, context),
         }
     }
 }
 
 fn list(context: &Context) -> Result {
-    let schemas = context.store.schemas()?;
+    let schemas = context.store.schemas().map_err(|error| match error {
+        CasError::Missing { .. } | CasError::NotASchema { .. } => CommandError::damaged(&error)
+            .hint("`uwf cas reindex` makes the list of schemas anew from the nodes"),
+        other => other.into(),
+    })?;
     let listed = schemas
         .iter()
         .map(|(hash, title)| json!({"hash": hash, "title": title}));
     context.print(&listed.collect::<Value>())
+}
+
+fn register(package: Package, context: &Context) -> Result {
+    let now_ms = context.host.now_ms();
+    let registered = match package {
+        Package::JsonCasWorkflow => json_cas_workflow::register(&context.store, now_ms)?,
+    };
+    let printed: Map<String, Value> = registered
+        .into_iter()
+        .map(|(name, hash)| (name.to_owned(), json!(hash)))
+        .collect();
+    context.print(&Value::Object(printed))
 }

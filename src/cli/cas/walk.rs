@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::parse::hash;
 
 /// Print all nodes that can be reached from a node, itself first
@@ -14,6 +14,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let hashes = context.store.walk(&hash(&arguments.hash, context)?)?;
+    let hashes = context
+        .store
+        .walk(&hash(&arguments.hash, context)?)
+        .map_err(CommandError::of_stored_node)?;
     context.print(&json!({"hashes": hashes}))
 }

@@ -33,6 +33,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
             "message": attempt.message,
             "output": attempt.output,
             "step": attempt.step,
+            "exitCode": attempt.exit_code,
+            "durationMs": attempt.duration_ms,
+            "stderr": attempt.stderr,
         })
     });
     context.print(&json!({"thread": thread, "attempts": listed.collect::<Value>()}))

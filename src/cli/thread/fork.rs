@@ -2,10 +2,13 @@
 
 use serde_json::json;
 
+use super::lookup::chain_at;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
+use crate::cli::journal::Journal;
 use crate::cli::parse::hash;
-use crate::thread::{self, Chain};
+use crate::log::{About, Entry};
+use crate::thread;
 
 /// Start a new thread at a step of another; both go their own way from there
 #[derive(Debug, clap::Args)]
@@ -16,8 +19,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let step = hash(&arguments.step, context)?;
-    context.store.get(&step)?;
-    let chain = Chain::load(&context.store, step)?;
+    let chain = chain_at(step, context)?;
     let thread = context.host.new_thread_id();
     thread::fork(
         &context.root,
@@ -27,5 +29,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         context.host.now_ms(),
     )?;
     context.remember(thread);
+    let about = About {
+        thread: Some(thread),
+        workflow: Some(chain.start().node.workflow),
+    };
+    Journal::of("thread fork", about, context).write(&Entry::ThreadForked { step });
     context.print(&json!({"thread": thread, "forkedFrom": {"step": step}}))
 }

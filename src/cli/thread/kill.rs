@@ -6,8 +6,11 @@ use super::lookup::unknown;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::ending;
+use crate::cli::journal::Journal;
 use crate::cli::parse;
 use crate::engine::{KillError, Killed, RunningStep};
+use crate::log::About;
+use crate::model::in_full;
 use crate::thread::{Holder, Running};
 
 /// End a thread and archive it; what it made stays readable
@@ -28,22 +31,30 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let thread = parse::thread(&arguments.thread, context)?;
-    let Killed { damage, step } = context.workshop().kill(thread, arguments.leave_running)?;
+    let workshop = context.workshop();
+    let Killed { entry, damage } = workshop.kill(thread)?;
     if let Some(damage) = damage {
-        context.warn(&format!("the thread is damaged: {damage}"));
+        context.warn(&format!("the thread is damaged: {}", in_full(&damage)));
     }
-    context.print(&json!({"thread": thread, "archived": true}))?;
-    match step {
-        RunningStep::Gone | RunningStep::Left => {}
-        RunningStep::Ending(running) => context.warn(&format!(
-            "a step of it has not ended yet: {}",
-            at_work(running)
-        )),
-        RunningStep::Unreachable(why) => {
-            context.warn_of("a step of it may still be at work", &why);
+    let about = About {
+        thread: Some(thread),
+        workflow: entry.workflow,
+    };
+    Journal::of("thread kill", about, context).archived(&entry);
+    if !arguments.leave_running {
+        match workshop.end_step(thread) {
+            RunningStep::Gone => {}
+            RunningStep::Ending(running) => context.warn(&format!(
+                "a step of it has not ended yet: {}",
+                at_work(running)
+            )),
+            RunningStep::Unreachable(why) => context.warn(&format!(
+                "a step of it may still be at work: {}",
+                in_full(&why)
+            )),
         }
     }
-    Ok(())
+    context.print(&json!({"thread": thread, "archived": true}))
 }
 
 fn at_work(running: Running) -> String {

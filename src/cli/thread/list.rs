@@ -8,7 +8,7 @@ use super::wanted::Wanted;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::engine::State;
-use crate::model::{Hash, ThreadId};
+use crate::model::{Hash, ThreadId, in_full};
 use crate::thread::{Archived, Chain, ChainError, Listing};
 
 /// List the active threads
@@ -95,18 +95,18 @@ fn entry(listed: &Listed, arguments: &Arguments, context: &Context) -> Option<Va
     let mut entry =
         json!({"thread": listed.thread, "workflow": listed.workflow, "head": listed.head});
     if let Some(damage) = &listed.damage {
-        entry["error"] = damage.to_string().into();
+        entry["error"] = in_full(damage).into();
     }
     if arguments.long || arguments.status.is_some() {
-        let standing = long::standing(listed.thread, listed.head, listed.archived, context);
+        let overview = long::overview(listed.thread, listed.head, listed.archived, context);
         if arguments
             .status
-            .is_some_and(|status| status != standing.state)
+            .is_some_and(|status| status != overview.state)
         {
             return None;
         }
         if arguments.long {
-            long::add(&mut entry, &standing);
+            long::add(&mut entry, &overview);
         }
     }
     Some(entry)

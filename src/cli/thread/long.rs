@@ -4,69 +4,69 @@ use serde_json::{Value, json};
 
 use crate::cli::context::Context;
 use crate::cli::error::CommandError;
-use crate::engine::{Damage, Next, Standing};
-use crate::model::{Hash, ThreadId};
+use crate::engine::{Damage, Next, Overview};
+use crate::model::{Hash, ThreadId, in_full};
 use crate::thread::{Archived, Attempt, Located, locate};
 
 /// How a thread stands. What could not be found out beside is told as a warning.
-pub fn standing(
+pub fn overview(
     thread: ThreadId,
     head: Hash,
     archived: Option<&Archived>,
     context: &Context,
-) -> Standing {
-    let standing = context.workshop().standing(thread, head, archived);
-    for warning in &standing.warnings {
+) -> Overview {
+    let overview = context.workshop().overview(thread, head, archived);
+    for warning in &overview.warnings {
         context.warn(warning);
     }
-    standing
+    overview
 }
 
 /// How a thread stands at the head that a step has moved it to.
-pub fn standing_at(thread: ThreadId, head: Hash, context: &Context) -> Standing {
+pub fn overview_at(thread: ThreadId, head: Hash, context: &Context) -> Overview {
     let archived = match locate(&context.root, &thread) {
-        Ok(Located::Archived { entry }) => Some(entry),
+        Ok(Located::Archived { entry, .. }) => Some(entry),
         Ok(Located::Active { .. } | Located::NotFound { .. }) => None,
         // The step is made, and is told whatever else goes wrong.
         Err(error) => {
-            context.warn(&error.to_string());
+            context.warn(&in_full(&error));
             None
         }
     };
-    standing(thread, head, archived.as_ref(), context)
+    overview(thread, head, archived.as_ref(), context)
 }
 
 /// Adds what is known to a result, an object with the keys of the original.
-pub fn add(result: &mut Value, standing: &Standing) {
+pub fn add(result: &mut Value, overview: &Overview) {
     let mut add = |key: &str, value: Value| result[key] = value;
-    if let Some(damage) = &standing.damage {
-        add("error", damage.to_string().into());
+    if let Some(damage) = &overview.damage {
+        add("error", in_full(damage).into());
     }
-    add("status", standing.state.as_str().into());
-    if let Some(running) = standing.running {
+    add("status", overview.state.as_str().into());
+    if let Some(running) = overview.running {
         add("pid", json!(running.holder.map(|holder| holder.pid)));
         add(
             "since",
             json!(running.holder.map(|holder| holder.started_at)),
         );
     }
-    match &standing.next {
+    match &overview.next {
         Next::Role(role) => add("next", json!(role)),
         Next::Nobody => add("next", Value::Null),
         Next::Undecided(error) => {
             add("next", Value::Null);
-            add("nextError", error.to_string().into());
+            add("nextError", in_full(error.as_ref()).into());
         }
     }
-    add("steps", json!(standing.steps));
+    add("steps", json!(overview.steps));
     add(
         "lastAttempt",
-        standing.last_attempt.as_ref().map_or(Value::Null, attempt),
+        overview.last_attempt.as_ref().map_or(Value::Null, attempt),
     );
-    let cwd = standing.cwd.as_ref().map(|cwd| cwd.to_string_lossy());
+    let cwd = overview.cwd.as_ref().map(|cwd| cwd.to_string_lossy());
     add("cwd", json!(cwd));
-    add("startedAt", json!(standing.started_at));
-    add("updatedAt", json!(standing.updated_at));
+    add("startedAt", json!(overview.started_at));
+    add("updatedAt", json!(overview.updated_at));
 }
 
 fn attempt(attempt: &Attempt) -> Value {

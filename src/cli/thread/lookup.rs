@@ -1,5 +1,6 @@
 //! The thread that was asked for: where it is, and its chain.
 
+use crate::cas::known;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::parse;
@@ -28,19 +29,32 @@ pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
 
 /// Finds the thread of this id.
 pub fn find_id(thread: ThreadId, context: &Context) -> Result<FoundThread> {
-    match locate(&context.root, &thread)? {
-        Located::Active { head } => Ok(FoundThread {
+    let found = match locate(&context.root, &thread)? {
+        Located::Active { head } => FoundThread {
             thread,
             head,
             archived: None,
-        }),
-        Located::Archived { entry } => Ok(FoundThread {
+        },
+        Located::Archived { entry, .. } => FoundThread {
             thread,
             head: entry.head,
             archived: Some(entry),
-        }),
-        Located::NotFound { skipped } => Err(unknown(thread, &skipped)),
+        },
+        Located::NotFound { skipped } => return Err(unknown(thread, &skipped)),
+    };
+    context.debug(|| format!("thread {thread} is at {}", found.head));
+    Ok(found)
+}
+
+/// The chain whose newest node was named by its hash.
+pub fn chain_at(hash: Hash, context: &Context) -> Result<Chain<'_>> {
+    let type_hash = context.store.get(&hash)?.type_hash;
+    if known::is_step_node(&type_hash) || known::is_start_node(&type_hash) {
+        return Ok(Chain::load(&context.store, hash)?);
     }
+    let message = format!("the node {hash} is not a step: its type is {type_hash}");
+    Err(CommandError::new(Kind::Request, message)
+        .hint("`uwf thread steps <thread>` lists the steps of a thread"))
 }
 
 /// The node is how a thread begins, not one of its steps.

@@ -1,5 +1,6 @@
 //! A thread as markdown: `uwf thread read`. Pure text.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::model::{Hash, ThreadId};
@@ -27,6 +28,38 @@ pub struct ReadStep {
     pub content: Option<String>,
 }
 
+/// How many characters of steps may be printed, and how many are left.
+pub struct Quota {
+    left: usize,
+    is_untouched: bool,
+    introduced: BTreeSet<String>,
+}
+
+impl Quota {
+    pub fn new(characters: usize) -> Self {
+        Self {
+            left: characters,
+            is_untouched: true,
+            introduced: BTreeSet::new(),
+        }
+    }
+
+    /// Whether a step is printed. They are asked for from the newest to older ones, and after the
+    /// first that is not printed, none is. The newest is always printed.
+    pub fn takes(&mut self, step: &ReadStep) -> bool {
+        // An older step of the same role takes the goal over: it is counted once.
+        let goal = step
+            .goal
+            .as_deref()
+            .filter(|_| self.introduced.insert(step.role.clone()));
+        let length = step_block(step, goal).chars().count();
+        let fits = length <= self.left || self.is_untouched;
+        self.left = self.left.saturating_sub(length);
+        self.is_untouched = false;
+        fits
+    }
+}
+
 /// A page that is printed block by block. Put together, it is the same as printed at once.
 #[derive(Default)]
 pub struct Page {
@@ -37,17 +70,14 @@ pub struct Page {
 }
 
 impl Page {
-    /// The beginning of the page. `steps` are the candidates, oldest first; of them the newest
-    /// that fit into `quota` characters are shown, and always the newest.
+    /// The beginning: the steps that are shown, oldest first, and how many older ones are not.
     pub fn begin(
         &mut self,
-        heading: Option<&Heading>,
+        heading: Option<&Heading<'_>>,
         thread: ThreadId,
-        steps: &[ReadStep],
-        quota: usize,
+        shown: &[ReadStep],
+        left_out: usize,
     ) -> String {
-        let shown = newest_within(steps, quota);
-        let left_out = steps.len() - shown.len();
         let mut blocks: Vec<String> = heading.map(heading_block).into_iter().collect();
         if let (true, Some(first)) = (left_out > 0, shown.first()) {
             let word = if left_out == 1 { "step" } else { "steps" };
@@ -83,25 +113,6 @@ impl Page {
     }
 }
 
-fn newest_within(steps: &[ReadStep], quota: usize) -> &[ReadStep] {
-    let mut introduced = BTreeSet::new();
-    let mut used = 0;
-    let mut first = steps.len();
-    for (position, step) in steps.iter().enumerate().rev() {
-        // An older step of the same role takes the goal over: it is counted once.
-        let goal = step
-            .goal
-            .as_deref()
-            .filter(|_| introduced.insert(step.role.as_str()));
-        used += step_block(step, goal).chars().count();
-        if used > quota && first < steps.len() {
-            break;
-        }
-        first = position;
-    }
-    &steps[first..]
-}
-
 fn heading_block(heading: &Heading) -> String {
     format!(
         "# Thread `{}`\n\n**Workflow:** {} (`{}`)\n\n## Task\n\n{}",
@@ -114,12 +125,34 @@ fn step_block(step: &ReadStep, goal: Option<&str>) -> String {
         "## Step {}: {} `{}`\n**Agent:** {} | **Time:** {}",
         step.number, step.role, step.hash, step.agent, step.time
     );
-    for (title, text) in [("Prompt", goal), ("Content", step.content.as_deref())] {
+    let content = step.content.as_deref().map(told_apart);
+    for (title, text) in [("Prompt", goal), ("Content", content.as_deref())] {
         if let Some(text) = text {
             block.push_str(&format!("\n\n### {title}\n\n{text}"));
         }
     }
     block
+}
+
+/// An answer may hold a line that looks like a step's heading: Markdown shows it as the text it is
+/// when a backslash stands before it.
+fn told_apart(content: &str) -> Cow<'_, str> {
+    let is_heading = |line: &str| {
+        let number = line.strip_prefix("## Step ");
+        number.is_some_and(|rest| rest.starts_with(|character: char| character.is_ascii_digit()))
+    };
+    if !content.lines().any(is_heading) {
+        return Cow::Borrowed(content);
+    }
+    let lines = content.split_inclusive('\n');
+    let escaped = lines.map(|line| {
+        if is_heading(line) {
+            format!("\\{line}")
+        } else {
+            line.to_owned()
+        }
+    });
+    Cow::Owned(escaped.collect())
 }
 
 #[cfg(test)]
@@ -139,24 +172,27 @@ mod tests {
         roles.iter().enumerate().map(make).collect()
     }
 
-    fn page(
-        heading: Option<&Heading>,
-        thread: ThreadId,
-        steps: &[ReadStep],
-        quota: usize,
-    ) -> String {
-        Page::default().begin(heading, thread, steps, quota)
-    }
-
     fn thread() -> ThreadId {
         "06H2S7T0SYTNXJYWQYS40BBMNR".parse().unwrap()
     }
 
+    /// The page of what a quota lets through.
+    fn page_within(steps: Vec<ReadStep>, characters: usize) -> String {
+        let all = steps.len();
+        let mut quota = Quota::new(characters);
+        let mut shown: Vec<_> = steps
+            .into_iter()
+            .rev()
+            .take_while(|step| quota.takes(step))
+            .collect();
+        shown.reverse();
+        Page::default().begin(None, thread(), &shown, all - shown.len())
+    }
+
     #[test]
     fn the_newest_is_shown_whatever_the_quota_and_the_rest_is_announced() {
-        let page = page(None, thread(), &steps(&["a", "b", "a"]), 1);
         assert_eq!(
-            page,
+            page_within(steps(&["a", "b", "a"]), 1),
             "*(2 earlier steps, load with `uwf thread read 06H2S7T0SYTNXJYWQYS40BBMNR --before 0000000000002`)*\n\n---\n\n\
              ## Step 3: a `0000000000002`\n**Agent:** a | **Time:** t\n\n### Prompt\n\nGoal of a.\n\n### Content\n\ndone\n"
         );
@@ -164,17 +200,16 @@ mod tests {
 
     #[test]
     fn the_quota_counts_the_characters_that_are_printed() {
-        let all = steps(&["a", "b", "a"]);
-        let printed = |page: &str| {
-            page.split("\n\n---\n\n")
-                .filter(|block| block.starts_with("##"))
-                .map(|b| b.chars().count())
-                .sum::<usize>()
+        let printed = |page: &str| -> usize {
+            let blocks = page
+                .split("\n\n---\n\n")
+                .filter(|block| block.starts_with("##"));
+            blocks.map(|block| block.chars().count()).sum()
         };
-        let whole = printed(&page(None, thread(), &all, usize::MAX)[..]);
-        let cut = page(None, thread(), &all, whole - 1);
+        let whole = printed(&page_within(steps(&["a", "b", "a"]), usize::MAX));
+        let cut = page_within(steps(&["a", "b", "a"]), whole - 1);
         assert!(cut.starts_with("*(1 earlier step, load with"), "{cut}");
-        assert!(page(None, thread(), &all, whole).starts_with("## Step 1: a"));
+        assert!(page_within(steps(&["a", "b", "a"]), whole).starts_with("## Step 1: a"));
     }
     #[test]
     fn a_page_that_grows_is_the_page_printed_at_once() {
@@ -187,11 +222,12 @@ mod tests {
             workflow: Hash::from_digest(9),
             prompt: "p",
         };
-        let whole = page(Some(&heading), thread(), &all, usize::MAX);
+        let whole = Page::default().begin(Some(&heading), thread(), &all, 0);
         for at_once in 0..=all.len() {
+            let (first, later) = all.split_at(at_once);
             let mut growing = Page::default();
-            let mut printed = growing.begin(Some(&heading), thread(), &all[..at_once], usize::MAX);
-            for step in &all[at_once..] {
+            let mut printed = growing.begin(Some(&heading), thread(), first, 0);
+            for step in later {
                 assert!(printed.ends_with('\n'));
                 printed.push_str(&growing.add(step));
             }

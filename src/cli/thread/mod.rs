@@ -9,6 +9,7 @@ mod list;
 mod long;
 mod lookup;
 mod markdown;
+mod onlooker;
 mod read;
 mod show;
 mod start;

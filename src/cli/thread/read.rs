@@ -2,14 +2,13 @@
 
 use super::follow::follow;
 use super::lookup::find;
-use super::markdown::{Heading, Page, ReadStep};
-use crate::cas::CasError;
+use super::markdown::{Heading, Page, Quota, ReadStep};
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::parse;
-use crate::engine::last_answer;
-use crate::model::{ThreadId, Workflow};
-use crate::thread::{Chain, Step, utc_text};
+use crate::engine::{Transcript, transcript};
+use crate::model::{ThreadId, Workflow, utc_text};
+use crate::thread::{Chain, Step};
 use crate::workflow;
 
 /// Print a thread as a page of markdown
@@ -55,28 +54,31 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         };
         steps.truncate(position);
     }
-    let read = read_steps(0, &steps, &workflow, context)?;
+    let shown = read_within(arguments.quota, &steps, &workflow, context)?;
+    let left_out = steps.len() - shown.len();
     let heading = heading(found.thread, &workflow, &chain);
     let shown_heading = (arguments.before.is_none() || arguments.start).then_some(&heading);
     let mut page = Page::default();
-    context.print_text(&page.begin(shown_heading, found.thread, &read, arguments.quota))
+    context.print_text(&page.begin(shown_heading, found.thread, &shown, left_out))
 }
 
 fn follow_page(thread: ThreadId, quota: usize, context: &Context) -> Result {
     let mut growing: Option<(Page, Workflow, usize)> = None;
     follow(thread, context, |news| {
-        let Some((page, workflow, printed)) = &mut growing else {
+        let Some((page, workflow, read)) = &mut growing else {
             let workflow = workflow_of(&news.chain, context)?;
-            let read = read_steps(0, &news.steps, &workflow, context)?;
-            let mut page = Page::default();
+            let shown = read_within(quota, &news.steps, &workflow, context)?;
+            let left_out = news.steps.len() - shown.len();
             let heading = heading(thread, &workflow, &news.chain);
-            context.print_text(&page.begin(Some(&heading), thread, &read, quota))?;
-            growing = Some((page, workflow, read.len()));
+            let mut page = Page::default();
+            context.print_text(&page.begin(Some(&heading), thread, &shown, left_out))?;
+            growing = Some((page, workflow, news.steps.len()));
             return Ok(());
         };
-        for step in read_steps(*printed, &news.steps, workflow, context)? {
+        for step in &news.steps {
+            *read += 1;
+            let step = read_step(*read, step, workflow, context)?;
             context.print_text(&page.add(&step))?;
-            *printed += 1;
         }
         Ok(())
     })
@@ -97,17 +99,25 @@ fn heading<'a>(thread: ThreadId, workflow: &'a Workflow, chain: &'a Chain<'_>) -
     }
 }
 
-/// Steps that come after so many others.
-fn read_steps(
-    before: usize,
+/// The newest of the steps, as many as so many characters hold, oldest first. They are read from
+/// the newest, so that no answer is read that is not shown.
+fn read_within(
+    quota: usize,
     steps: &[Step],
     workflow: &Workflow,
     context: &Context,
 ) -> Result<Vec<ReadStep>> {
-    let numbered = steps.iter().zip(before + 1..);
-    numbered
-        .map(|(step, number)| read_step(number, step, workflow, context))
-        .collect()
+    let mut quota = Quota::new(quota);
+    let mut shown = Vec::new();
+    for (position, step) in steps.iter().enumerate().rev() {
+        let step = read_step(position + 1, step, workflow, context)?;
+        if !quota.takes(&step) {
+            break;
+        }
+        shown.push(step);
+    }
+    shown.reverse();
+    Ok(shown)
 }
 
 fn read_step(
@@ -116,24 +126,26 @@ fn read_step(
     workflow: &Workflow,
     context: &Context,
 ) -> Result<ReadStep> {
-    let content = match last_answer(&context.store, &step.node.detail) {
-        Ok(answer) => answer,
+    let content = match transcript(&context.store, &step.node.detail) {
+        Ok(Transcript::Answer { text, .. }) => Some(text),
+        Ok(Transcript::Silent) => None,
         // As the original does; but it is said.
-        Err(CasError::Missing { hash, .. }) => {
+        Ok(Transcript::Missing(node)) => {
+            let step = step.hash;
             context.warn(&format!(
-                "the answer of step {} cannot be shown: there is no node {hash}",
-                step.hash
+                "the answer of step {step} cannot be shown: there is no node {node}"
             ));
             None
         }
         Err(error) => return Err(CommandError::damaged(&error)),
     };
+    let written = step.timestamp.as_u64();
     Ok(ReadStep {
         number,
         role: step.node.role.to_string(),
         hash: step.hash,
         agent: step.node.agent.clone(),
-        time: utc_text(step.timestamp.as_u64().unwrap_or(0)),
+        time: written.map_or_else(|| step.timestamp.to_string(), utc_text),
         goal: workflow
             .roles
             .get(&step.node.role)

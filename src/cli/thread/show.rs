@@ -29,11 +29,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
 
 /// What is known is printed, also when not all of it can be known.
 fn show_long(found: &FoundThread, context: &Context) -> Result {
-    let standing = long::standing(found.thread, found.head, found.archived.as_ref(), context);
-    let mut result = result(found, standing.workflow);
-    long::add(&mut result, &standing);
+    let overview = long::overview(found.thread, found.head, found.archived.as_ref(), context);
+    let mut result = result(found, overview.workflow);
+    long::add(&mut result, &overview);
     context.print(&result)?;
-    match standing.damage {
+    match overview.damage {
         Some(damage) => Err(damage.into()),
         None => Ok(()),
     }

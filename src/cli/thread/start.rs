@@ -6,9 +6,11 @@ use serde_json::json;
 
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
+use crate::cli::journal::Journal;
 use crate::cli::workflow::resolve;
+use crate::log::{About, Entry};
 use crate::model::StartNode;
-use crate::thread;
+use crate::thread::{self, Heads};
 
 /// Start a thread of a workflow; nothing is run yet
 #[derive(Debug, clap::Args)]
@@ -25,13 +27,15 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let cwd = working_folder(arguments, context)?;
+    // A list that cannot be read is found out before anything is stored.
+    Heads::read(&context.root)?;
     let workflow = resolve::stored(&arguments.workflow, context)?;
     let thread = context.host.new_thread_id();
     let node = StartNode {
         workflow,
         prompt: arguments.prompt.clone(),
     };
-    thread::start(
+    let head = thread::start(
         &context.store,
         &context.root,
         thread,
@@ -40,6 +44,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         context.host.now_ms(),
     )?;
     context.remember(thread);
+    let about = About {
+        thread: Some(thread),
+        workflow: Some(workflow),
+    };
+    Journal::of("thread start", about, context).write(&Entry::ThreadStarted { head });
     context.print(&json!({"workflow": workflow, "thread": thread}))
 }
 

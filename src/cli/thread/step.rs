@@ -1,19 +1,18 @@
 //! `uwf thread step`.
 
-use std::io::{self, Write};
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 
 use serde_json::{Value, json};
 
 use super::long;
-use crate::agent;
+use super::onlooker::Onlooker;
+use crate::agent::Guard;
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
-use crate::engine::{Observer, Plan, StepResult};
-use crate::model::ThreadId;
+use crate::engine::StepResult;
 
 /// Execute one or more steps of a thread, and exit
 #[derive(Debug, clap::Args)]
@@ -35,13 +34,13 @@ pub struct Arguments {
         value_parser = count,
         allow_negative_numbers = true
     )]
-    count: NonZeroU32,
+    count: NonZeroU64,
     /// Also print how the thread stands after each step: status, who is next, times
     #[arg(long)]
     long: bool,
 }
 
-fn count(text: &str) -> std::result::Result<NonZeroU32, &'static str> {
+fn count(text: &str) -> std::result::Result<NonZeroU64, &'static str> {
     text.parse().map_err(|_| "must be a positive integer")
 }
 
@@ -52,15 +51,21 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
     };
-    let mut observer = Onlooker { context, thread };
+    let mut observer = Onlooker::of(thread, context);
     let mut results = Results {
         context,
         long: arguments.long,
         several: arguments.count.get() > 1,
         printed: 0,
     };
+    // For all steps together, so that a signal between two of them loses no result.
+    let mut signals = Guard::install().map_err(|error| {
+        CommandError::new(Kind::Request, "cannot watch for signals").cause(error.to_string())
+    })?;
     for _ in 0..arguments.count.get() {
-        match workshop.step(thread, flag, &mut observer) {
+        let stepped = workshop.step(thread, flag, &mut signals, &mut observer);
+        observer.end_line();
+        match stepped {
             Ok(result) => {
                 context.remember(thread);
                 results.add(&result)?;
@@ -69,12 +74,24 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 }
             }
             Err(failure) => {
-                if let Some(result) = failure.happened {
-                    results.add(&result)?;
-                }
-                results.close()?;
-                return Err((*failure.error).into());
+                observer.failed(&failure.error);
+                let printed = match &failure.happened {
+                    Some(result) => results.add(result),
+                    None => Ok(()),
+                };
+                let error = CommandError::from(failure);
+                return Err(match printed.and_then(|()| results.close()) {
+                    Ok(()) => error,
+                    Err(unprinted) => error.cause(unprinted.message()),
+                });
             }
+        }
+        if let Some(signal) = signals.interruption() {
+            results.close()?;
+            return Err(CommandError::new(
+                Kind::Interrupted(signal),
+                "interrupted between two steps",
+            ));
         }
     }
     results.close()
@@ -100,8 +117,8 @@ impl Results<'_> {
             "done": result.done,
         });
         if self.long {
-            let standing = long::standing_at(result.thread, result.head, self.context);
-            long::add(&mut value, &standing);
+            let overview = long::overview_at(result.thread, result.head, self.context);
+            long::add(&mut value, &overview);
         }
         if self.printed == 0 && result.done {
             self.several = false;
@@ -127,40 +144,6 @@ impl Results<'_> {
             self.context.print_text("]\n")
         } else {
             Ok(())
-        }
-    }
-}
-
-/// Tells a person at the terminal what goes on.
-struct Onlooker<'c> {
-    context: &'c Context,
-    thread: ThreadId,
-}
-
-impl agent::Observer for Onlooker<'_> {
-    fn warning(&mut self, message: &str) {
-        self.context.warn(message);
-    }
-
-    fn agent_stderr(&mut self, bytes: &[u8]) {
-        if self.context.host.stderr_is_terminal {
-            self.context.say(&String::from_utf8_lossy(bytes));
-        } else {
-            // When the error stream is gone there is nobody left to tell.
-            let _ = io::stderr().write_all(bytes);
-        }
-    }
-}
-
-impl Observer for Onlooker<'_> {
-    fn agent_starts(&mut self, plan: &Plan) {
-        // Now, not when it is done: whoever wants to look at it meanwhile says `@`.
-        self.context.remember(self.thread);
-        if self.context.host.stderr_is_terminal {
-            self.context.say(&format!(
-                "uwf: {} is at work ({})\n",
-                plan.role_name, plan.agent.name
-            ));
         }
     }
 }

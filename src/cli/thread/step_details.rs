@@ -1,30 +1,34 @@
 //! `uwf thread step-details`.
 
+use super::lookup::{chain_at, not_a_step};
+use crate::cas::known;
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::output::Format;
 use crate::cli::parse::hash;
-use crate::thread::Chain;
 
 /// Print how the answer of a step came about, as YAML: its detail node with the turns in it
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The step's hash, or its beginning
+    /// The hash of a step, or of what a step that failed had answered; its beginning is enough
     step: String,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let step = hash(&arguments.step, context)?;
-    context.store.get(&step)?;
-    let chain = Chain::load(&context.store, step)?;
-    let Some(step) = chain.last_step() else {
-        return Err(super::lookup::not_a_step(step));
+    let hash = hash(&arguments.step, context)?;
+    let type_hash = context.store.get(&hash)?.type_hash;
+    let detail = if known::is_answer_kept(&type_hash) {
+        context.store.expand(&hash)?
+    } else {
+        let chain = chain_at(hash, context)?;
+        let Some(step) = chain.last_step() else {
+            return Err(not_a_step(hash));
+        };
+        context.store.expand(&step.node.detail).map_err(|error| {
+            CommandError::damaged(&error)
+                .cause(format!("it is the detail of the step {}", step.hash))
+        })?
     };
-    let detail = context.store.expand(&step.node.detail)?;
-    context.print_text(
-        &context
-            .chosen_format()
-            .unwrap_or(Format::Yaml)
-            .render(&detail),
-    )
+    let format = context.chosen_format().unwrap_or(Format::Yaml);
+    context.print_text(&format.render(&detail))
 }

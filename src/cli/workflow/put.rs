@@ -7,6 +7,8 @@ use serde_json::json;
 use super::file;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
+use crate::cli::journal::Journal;
+use crate::log::{About, Entry};
 use crate::workflow::Registry;
 
 /// Check a workflow file, store it, and register it under its name
@@ -25,5 +27,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let hash = definition.store(&context.store, context.host.now_ms())?;
     let name = &definition.workflow().name;
     registry.set(name, hash)?;
+    let about = About {
+        thread: None,
+        workflow: Some(hash),
+    };
+    Journal::of("workflow put", about, context).write(&Entry::WorkflowRegistered { name });
     context.print(&json!({"name": name, "hash": hash}))
 }

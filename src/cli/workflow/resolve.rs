@@ -2,21 +2,28 @@
 
 use super::file;
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
 use crate::cli::parse;
 use crate::model::Hash;
-use crate::workflow::{self, Found, Registry, ResolveError, resolve};
+use crate::workflow::{self, Found, Registry, ResolveError, StoredError, resolve};
 
 /// Where the workflow is that was asked for: names come before beginnings of hashes.
 pub fn sought(text: &str, context: &Context) -> Result<Found> {
-    let registry = Registry::at(&context.root);
-    match resolve(text, &context.host.cwd, &registry) {
+    let found = match resolve(text, &context.host.cwd, &Registry::at(&context.root)) {
         Err(ResolveError::NotFound(not_found)) => match parse::find_workflow(text, context)? {
-            Some(hash) => Ok(Found::Stored(hash)),
-            None => Err(ResolveError::NotFound(not_found).into()),
+            Some(hash) => Found::Stored(hash),
+            None => return Err(ResolveError::NotFound(not_found).into()),
         },
-        other => Ok(other?),
-    }
+        other => other?,
+    };
+    context.debug(|| match &found {
+        Found::File(path) => format!("the workflow is the file {}", path.display()),
+        Found::Stored(hash) => format!("the workflow is the node {hash}"),
+        Found::Registered { hash, .. } => {
+            format!("the workflow is the node {hash}, registered by that name")
+        }
+    });
+    Ok(found)
 }
 
 /// The node of the workflow that was asked for; a file becomes one.
@@ -26,9 +33,21 @@ pub fn stored(text: &str, context: &Context) -> Result<Hash> {
             let definition = file::definition(&path, context)?;
             Ok(definition.store(&context.store, context.host.now_ms())?)
         }
-        Found::Stored(hash) | Found::Registered { hash, .. } => {
+        Found::Stored(hash) => {
             workflow::stored(&context.store, &hash)?;
             Ok(hash)
         }
+        Found::Registered { name, hash } => {
+            workflow::stored(&context.store, &hash).map_err(|error| registered(&name, error))?;
+            Ok(hash)
+        }
     }
+}
+
+/// What is registered must be there: that it is not is damage, not a wrong name.
+pub fn registered(name: &str, error: StoredError) -> CommandError {
+    let hint = "register it again: `uwf workflow put <file>`";
+    CommandError::damaged_workflow(error)
+        .cause(format!("the registry names it for `{name}`"))
+        .hint(hint)
 }

@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 
 use super::file;
-use super::resolve::sought;
+use super::resolve::{registered, sought};
 use crate::cas::known;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
-use crate::workflow::{Found, StoredError};
+use crate::model::Hash;
+use crate::workflow::{self, Found, StoredError};
 
 /// Print a workflow as it is stored
 #[derive(Debug, clap::Args)]
@@ -28,24 +29,27 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
                 "timestamp": null,
             })
         }
-        Found::Stored(hash) | Found::Registered { hash, .. } => {
-            let node = context.store.get(&hash)?;
-            if !known::is_workflow(&node.type_hash) {
-                return Err(StoredError::OtherType {
-                    hash,
-                    type_hash: node.type_hash,
-                }
-                .into());
-            }
-            let name = node.payload.get("name").cloned().unwrap_or(Value::Null);
-            json!({
-                "hash": hash,
-                "name": name,
-                "type": node.type_hash,
-                "payload": node.payload,
-                "timestamp": node.timestamp,
-            })
+        Found::Stored(hash) => shown(hash, context)?,
+        Found::Registered { name, hash } => {
+            workflow::stored(&context.store, &hash).map_err(|error| registered(&name, error))?;
+            shown(hash, context)?
         }
     };
     context.print(&result)
+}
+
+fn shown(hash: Hash, context: &Context) -> Result<Value> {
+    let node = context.store.get(&hash)?;
+    if !known::is_workflow(&node.type_hash) {
+        let type_hash = node.type_hash;
+        return Err(StoredError::OtherType { hash, type_hash }.into());
+    }
+    let name = node.payload.get("name").cloned().unwrap_or(Value::Null);
+    Ok(json!({
+        "hash": hash,
+        "name": name,
+        "type": node.type_hash,
+        "payload": node.payload,
+        "timestamp": node.timestamp,
+    }))
 }

@@ -74,60 +74,18 @@ fn the_originals_file_is_the_registry_where_it_exists() {
 }
 
 #[test]
-fn names_and_hashes_that_look_like_something_else_are_quoted() {
+fn any_text_can_be_a_name() {
     let root = tempfile::tempdir().unwrap();
     let registry = Registry::at(root.path());
-    let long = "n".repeat(5_000);
-    let names = [
-        "digits",
-        "exponent",
-        "123",
-        "Null",
-        "a: b",
-        "# \"c\"\\",
-        "é\n\u{85}\u{feff}𝄞",
-        "",
-        &long,
-    ];
-    let hashes = [
-        "0123456789012",
-        "12345678E1234",
-        "0123456789E12",
-        "0E2E456789012",
-    ];
-    let entries: Vec<_> = names
-        .iter()
-        .zip(hashes.iter().cycle())
-        .map(|(name, text)| ((*name).to_owned(), hash(text)))
-        .collect();
-    for (name, hash) in &entries {
-        registry.set(name, *hash).unwrap();
+    for name in ["123", "a: b", ""] {
+        registry.set(name, hash("12345678E1234")).unwrap();
     }
     assert_eq!(
         read(root.path(), "registry.yaml").unwrap(),
-        format!(
-            r##"digits: "0123456789012"
-exponent: "12345678E1234"
-"123": "0123456789E12"
-"Null": "0E2E456789012"
-"a: b": "0123456789012"
-"# \"c\"\\": "12345678E1234"
-"é\u000a\u0085\ufeff𝄞": "0123456789E12"
-"": "0E2E456789012"
-? {long}
-: "0123456789012"
-"##
-        )
+        "\"123\": \"12345678E1234\"\n\"a: b\": \"12345678E1234\"\n\"\": \"12345678E1234\"\n"
     );
-    assert_eq!(registry.read().unwrap().entries, entries);
-}
-
-#[test]
-fn a_hash_of_digits_alone_is_read_without_quotes_too() {
-    let root = tempfile::tempdir().unwrap();
-    write(root.path(), "registry.yaml", "flow: 0123456789012\n");
-    let registered = Registry::at(root.path()).read().unwrap();
-    assert_eq!(registered.get("flow"), Some(hash("0123456789012")));
+    let registered = registry.read().unwrap();
+    assert_eq!(registered.get("a: b"), Some(hash("12345678E1234")));
 }
 
 #[test]
@@ -146,40 +104,16 @@ fn an_empty_mapping_is_an_empty_registry() {
 #[test]
 fn a_damaged_registry_is_named_and_never_overwritten() {
     let cases = [
-        (
-            "",
-            "1:1",
-            "it is empty; a registry without workflows is written `{}`",
-        ),
-        (
-            "# nothing\n",
-            "1:1",
-            "it is empty; a registry without workflows is written `{}`",
-        ),
-        (
-            "- flow\n",
-            "1:1",
-            "it must be a mapping of names to hashes, and is a list",
-        ),
+        ("", "1:1", "it is empty, without even `{}`: it was cut off"),
         (
             "flow",
             "1:1",
-            "it must be a mapping of names to hashes, and is a string",
+            "it holds a string, and one line of it is `<name>: <hash>`",
         ),
         (
             "flow: 6HA1S8JMB29J3\nother: 6HA1S8J",
             "2:8",
             "`other` has no hash: `6HA1S8J` is not a hash: a hash is 13 characters of 0-9 and A-Z without I, L, O and U",
-        ),
-        (
-            "flow: [6HA1S8JMB29J3]\n",
-            "1:7",
-            "`flow` has no hash: it is a list",
-        ),
-        (
-            "flow: 6HA1S8JMB29J3\nflow: 21AME01DDP1EB\n",
-            "2:1",
-            "the key `flow` is given twice",
         ),
     ];
     for (text, place, message) in cases {
@@ -188,14 +122,14 @@ fn a_damaged_registry_is_named_and_never_overwritten() {
         let registry = Registry::at(root.path());
         let path = root.path().join("registry.yaml");
         let expected = format!(
-            "the registry {}:{place} cannot be read: {message}",
+            "{}:{place}: cannot read the registry of workflows: {message}",
             path.display()
         );
         for error in [
             registry.read().unwrap_err(),
             registry.set("flow", hash(FIRST)).unwrap_err(),
         ] {
-            assert!(matches!(error, RegistryError::Damaged { .. }));
+            assert!(matches!(error, RegistryError::Damaged(_)));
             assert_eq!(error.to_string(), expected);
             assert!(error.hint().is_some());
         }

@@ -331,7 +331,7 @@ fn what_checks_nothing_in_a_schema_is_warned_about() {
         "propertys: {words: {type: integer}}
       format: emial",
         "
-warning[unknown-keyword]: in the schema of role `writer`, `propertys` is no keyword of JSON Schema and checks nothing; did you mean `propertyNames`?
+warning[unknown-keyword]: in the schema of role `writer`, `propertys` is no keyword of JSON Schema and checks nothing; did you mean `properties`?
   --> flow.yaml:12:7
    |
 12 |       propertys: {words: {type: integer}}

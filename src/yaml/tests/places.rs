@@ -1,7 +1,7 @@
 //! Where things stand.
 
 use super::{fault, strict};
-use crate::yaml::{Kind, Mark, Node, Span};
+use crate::yaml::{Kind, Mark, Span};
 
 fn mark(line: usize, column: usize, offset: usize) -> Mark {
     Mark {
@@ -54,7 +54,7 @@ fn a_byte_order_mark_counts_for_offsets_only() {
 fn spans_cover_what_was_written() {
     let text = "a: &x [1, {b: 'c'}]\nd:\n  - e\n  - f: g\n    h: i\n\nj: |\n  k\n  l\nm: *x\n";
     let node = strict(text);
-    let written = |pointer: &str| slice(text, node.lookup(pointer).unwrap().span);
+    let written = |pointer: &str| slice(text, node.find(pointer).unwrap().node.span);
     assert_eq!(written("/a"), "[1, {b: 'c'}]");
     assert_eq!(written("/a/1/b"), "'c'");
     assert_eq!(written("/d"), "- e\n  - f: g\n    h: i");
@@ -68,7 +68,7 @@ fn spans_cover_what_was_written() {
 #[test]
 fn a_pointer_leads_to_a_node() {
     let node = strict("a/b: {m~n: [x, y]}\n\"\": z\n'0': w\n");
-    let text = |pointer| node.lookup(pointer).map(Node::to_value);
+    let text = |pointer| node.find(pointer).map(|found| found.node.to_value());
     assert_eq!(text("/a~1b/m~0n/1"), Some("y".into()));
     assert_eq!(text("/"), Some("z".into()));
     assert_eq!(text("/0"), Some("w".into()));
@@ -107,4 +107,16 @@ fn a_pointer_leads_to_a_place() {
     assert_eq!(located("/missing").0, 1);
     assert_eq!(located("not a pointer").0, 1);
     assert_eq!(located(""), (1, text.trim_end()));
+}
+
+#[test]
+fn a_pointer_leads_to_a_key() {
+    let text = "a/b: 1\nlist:\n  - k: v\n";
+    let node = strict(text);
+    let key = |pointer| node.locate_key(pointer).map(|span| slice(text, span));
+    assert_eq!(key("/a~1b"), Some("a/b"));
+    assert_eq!(key("/list/0/k"), Some("k"));
+    for keyless in ["", "/list/0", "/missing", "/a~1b/c"] {
+        assert_eq!(key(keyless), None, "{keyless:?}");
+    }
 }

@@ -27,7 +27,7 @@ fn keys() {
 #[test]
 fn a_key_of_any_length_is_shown_short_and_printable() {
     let key = format!("\"\\e{}\"", "k".repeat(100));
-    let shown = format!("the key `\\u{{1b}}{}…` is given twice", "k".repeat(59));
+    let shown = format!("the key `\\u{{1b}}{}…` is given twice", "k".repeat(79));
     check(&format!("{key}: 1\n{key}: 2\n"), 2, 1, &shown);
 }
 

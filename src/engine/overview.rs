@@ -11,7 +11,7 @@ use std::str::FromStr;
 use serde_json::Number;
 
 use super::step::{Workshop, decide};
-use crate::model::{Decision, Hash, RoleName, ThreadId};
+use crate::model::{Decision, Hash, RoleName, ThreadId, in_full};
 use crate::moderator::RoutingError;
 use crate::thread::{
     Archived, Attempt, Attempts, Chain, ChainError, Metadata, Running, Status, StepLock,
@@ -20,7 +20,7 @@ use crate::workflow::{self, StoredError};
 
 /// How a thread stands.
 #[derive(Debug)]
-pub struct Standing {
+pub struct Overview {
     /// In one word.
     pub state: State,
     /// What is wrong with its chain or its workflow.
@@ -131,7 +131,7 @@ impl FromStr for State {
 
 impl Workshop<'_> {
     /// How a thread stands at a head; `archived` when it ended there.
-    pub fn standing(&self, thread: ThreadId, head: Hash, archived: Option<&Archived>) -> Standing {
+    pub fn overview(&self, thread: ThreadId, head: Hash, archived: Option<&Archived>) -> Overview {
         let mut warnings = Vec::new();
         let running = told(StepLock::running(self.root, &thread), &mut warnings).flatten();
         let metadata = told(Metadata::read(self.root, &thread), &mut warnings).flatten();
@@ -155,7 +155,7 @@ impl Workshop<'_> {
             archived.map(|entry| entry.completed_at),
             running.and_then(|running| Some(running.holder?.started_at)),
         ];
-        Standing {
+        Overview {
             state,
             damage,
             workflow: chain.workflow.or(archived.and_then(|entry| entry.workflow)),
@@ -235,18 +235,10 @@ fn state_of_ended(entry: &Archived, is_damaged: bool, next: &Next) -> State {
 
 /// The value, or a warning that tells why there is none.
 fn told<T, E: Error>(result: Result<T, E>, warnings: &mut Vec<String>) -> Option<T> {
-    result
-        .map_err(|error| {
-            let cause = error.source().map(|cause| format!(": {cause}"));
-            warnings.push(format!("{error}{}", cause.unwrap_or_default()));
-        })
-        .ok()
+    result.map_err(|error| warnings.push(in_full(&error))).ok()
 }
 
 fn milliseconds(timestamp: &Number) -> u64 {
     let rounded = || timestamp.as_f64().unwrap_or_default() as u64;
     timestamp.as_u64().unwrap_or_else(rounded)
 }
-
-#[cfg(test)]
-mod tests;

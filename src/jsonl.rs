@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::fsx;
 
@@ -28,6 +28,12 @@ impl fmt::Display for BadLine {
             self.line, self.message
         )
     }
+}
+
+/// What every version of a format of ours has.
+#[derive(Deserialize)]
+pub struct Versioned {
+    pub version: u32,
 }
 
 /// What a file holds: each record with the number of its line, and the lines that are none.
