@@ -242,3 +242,6 @@ fn milliseconds(timestamp: &Number) -> u64 {
     let rounded = || timestamp.as_f64().unwrap_or_default() as u64;
     timestamp.as_u64().unwrap_or_else(rounded)
 }
+
+#[cfg(test)]
+mod tests;
