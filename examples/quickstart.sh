@@ -7,7 +7,15 @@
 # Everything uwf keeps goes into a throw-away storage root, which stays for you to look around in.
 set -eu
 
-examples=$(cd "$(dirname "$0")" && pwd)
+case ${1-} in
+  -*)
+    printf 'usage: %s [repository]\n' "$0" >&2
+    exit 2
+    ;;
+esac
+# A variable that would let cd go elsewhere, and say so.
+unset CDPATH
+examples=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 project=$(dirname "$examples")
 repository=$(cd "${1:-$project}" && pwd)
 
@@ -28,7 +36,7 @@ PATH="$(field "$about_crate" target_directory)/debug:$PATH"
 UNCAGED_WORKFLOW_STORAGE_ROOT=$(mktemp -d)
 export PATH UNCAGED_WORKFLOW_STORAGE_ROOT
 
-trap 'say "Look around: UNCAGED_WORKFLOW_STORAGE_ROOT=$UNCAGED_WORKFLOW_STORAGE_ROOT uwf thread list --all"' EXIT
+trap 'say "Look around: UNCAGED_WORKFLOW_STORAGE_ROOT=$UNCAGED_WORKFLOW_STORAGE_ROOT $(command -v uwf) thread list --all"' EXIT
 
 say 'Telling it which program plays which role'
 roles='inspector checker writer reviewer'

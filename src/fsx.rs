@@ -12,6 +12,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
@@ -62,10 +63,34 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
 
 /// The text of a file; `None` when there is no such file. Bytes that are not UTF-8 are an error.
 pub fn read_text_optional(path: &Path) -> Result<Option<String>> {
-    let Some(bytes) = read_optional(path)? else {
-        return Ok(None);
+    read_optional(path)?
+        .map(|bytes| text_of(path, bytes))
+        .transpose()
+}
+
+/// The text of a file that somebody named, and that may be anything, also a device that never ends:
+/// more than so many bytes are an error, and are not read.
+pub fn read_named_text(path: &Path, most: u64) -> Result<Option<String>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed("read", path)(error)),
     };
-    String::from_utf8(bytes).map(Some).map_err(|error| {
+    let mut bytes = Vec::new();
+    let read = file.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(failed("read", path))?;
+    if bytes.len() as u64 > most {
+        let why = format!("it has more than {most} bytes");
+        return Err(failed("read", path)(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            why,
+        )));
+    }
+    text_of(path, bytes).map(Some)
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
         failed("read", path)(io::Error::new(
             io::ErrorKind::InvalidData,
@@ -156,12 +181,22 @@ fn written_temporary(path: &Path, bytes: &[u8], access: Access) -> Result<NamedT
 }
 
 /// Replaces a file, whole or not at all.
+///
+/// A link stays one: the file it leads to is replaced. A file that is shared with fewer people than
+/// usual stays so.
 pub fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<()> {
-    let temporary = written_temporary(path, bytes, access)?;
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let temporary = written_temporary(&target, bytes, access)?;
+    if access == Access::Shared
+        && let Ok(replaced) = target.metadata()
+    {
+        let kept = temporary.as_file().set_permissions(replaced.permissions());
+        kept.map_err(failed("set who may read", path))?;
+    }
     temporary
-        .persist(path)
+        .persist(&target)
         .map_err(|error| failed("replace", path)(error.error))?;
-    sync_folder_of(path)
+    sync_folder_of(&target)
 }
 
 /// Writes a file unless there is one of that name, whole or not at all.
@@ -171,7 +206,10 @@ pub fn create(path: &Path, bytes: &[u8], access: Access) -> Result<bool> {
     let temporary = written_temporary(path, bytes, access)?;
     match temporary.persist_noclobber(path) {
         Ok(_) => sync_folder_of(path).map(|()| true),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+            // Whoever wrote it may not have synced the folder yet, and the caller relies on it.
+            sync_folder_of(path).map(|()| false)
+        }
         Err(error) => Err(failed("create", path)(error.error)),
     }
 }
@@ -192,6 +230,7 @@ pub fn append_line(path: &Path, line: &str, access: Access) -> Result<()> {
         use std::os::unix::fs::OpenOptionsExt;
         options.mode(0o600);
     }
+    let is_new = !path.exists();
     let mut file = options.open(path).map_err(failed("open", path))?;
     if access == Access::Owner {
         close_to_others(&file).map_err(failed("close to others", path))?;
@@ -204,7 +243,8 @@ pub fn append_line(path: &Path, line: &str, access: Access) -> Result<()> {
     text.push('\n');
     file.write_all(text.as_bytes())
         .map_err(failed("append to", path))?;
-    file.sync_all().map_err(failed("sync", path))
+    file.sync_all().map_err(failed("sync", path))?;
+    if is_new { sync_folder_of(path) } else { Ok(()) }
 }
 
 #[cfg(unix)]
@@ -233,6 +273,10 @@ fn ends_torn(file: &mut File) -> io::Result<bool> {
     Ok(last != [b'\n'])
 }
 
+/// How long a lock is waited for, and how often it is looked at.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const GLANCE: Duration = Duration::from_millis(2);
+
 /// An advisory lock of the operating system on a file: it ends with the process, however that
 /// ends, so it can never be stale.
 #[derive(Debug)]
@@ -256,13 +300,24 @@ impl Lock {
     }
 
     /// Waits until the lock is free, and takes it.
+    ///
+    /// It is held for moments only. A process that was stopped while it held it would be waited
+    /// for without end, so after a minute that is an error.
     pub fn acquire(path: &Path) -> Result<Self> {
-        let file = Self::open(path)?;
-        file.lock().map_err(failed("lock", path))?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-        })
+        let deadline = Instant::now() + LONGEST_WAIT;
+        loop {
+            if let Some(lock) = Self::try_acquire(path)? {
+                return Ok(lock);
+            }
+            if Instant::now() > deadline {
+                let why = "another process has held it for a minute";
+                return Err(failed("lock", path)(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    why,
+                )));
+            }
+            std::thread::sleep(GLANCE);
+        }
     }
 
     /// Takes the lock; `None` when another process has it.
@@ -359,6 +414,24 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn replace_keeps_a_link_and_who_may_read() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (
+            folder.path().join("elsewhere.yaml"),
+            folder.path().join("threads.yaml"),
+        );
+        replace(&file, b"a", Access::Shared).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        replace(&link, b"b", Access::Shared).unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(read_text_optional(&file).unwrap().as_deref(), Some("b"));
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[test]
     fn an_append_after_a_torn_line_starts_a_new_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.jsonl");
@@ -402,6 +475,21 @@ mod tests {
         assert_eq!(size_optional(folder.path()).unwrap(), None);
         assert!(remove(&path).unwrap());
         assert_eq!(size_optional(&path).unwrap(), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn of_a_device_that_never_ends_no_more_is_read_than_may_be() {
+        let error = read_named_text(Path::new("/dev/zero"), 1000).unwrap_err();
+        assert_eq!(error.to_string(), "cannot read /dev/zero");
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert_eq!(cause, "it has more than 1000 bytes");
+        assert_eq!(
+            read_named_text(Path::new("/dev/null"), 0)
+                .unwrap()
+                .as_deref(),
+            Some("")
+        );
     }
 
     #[test]

@@ -123,6 +123,17 @@ impl AgentError {
         }
     }
 
+    /// It ended well, and named no step: as a program does that is not made for protocol `cas`.
+    pub fn is_without_hash(&self) -> bool {
+        matches!(
+            self,
+            Self::Protocol {
+                cause: ProtocolError::Hash(_),
+                ..
+            }
+        )
+    }
+
     /// What the user can do about it, where that is known.
     pub fn hint(&self) -> Option<String> {
         match self {

@@ -3,9 +3,9 @@
 use std::io;
 use std::process::{Child, ExitStatus};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 
-use super::group::Group;
+use super::group::{Adoption, Group};
 
 /// A program that is ended with its group if this is dropped before the program was waited for.
 pub struct Leash {
@@ -28,13 +28,13 @@ pub enum State {
 }
 
 impl Leash {
-    /// Takes charge of a program that leads a group of its own.
-    pub fn new(child: Child) -> Self {
+    /// Takes charge of a program that leads a group of its own, started under this adoption.
+    pub fn new(child: Child, adoption: Adoption) -> Self {
         let pid = Pid::from_child(&child);
         Self {
             child,
             pid,
-            group: Group::led_by(pid),
+            group: Group::led_by(pid, adoption),
             is_reaped: false,
         }
     }
@@ -60,9 +60,23 @@ impl Leash {
 
     /// Whether it has ended.
     pub fn has_exited(&self) -> io::Result<bool> {
+        Ok(self.end()?.is_some())
+    }
+
+    /// Whether it has ended, and did not mean to, or says that it failed.
+    pub fn has_failed(&self) -> io::Result<bool> {
+        Ok(self.end()?.is_some_and(|end| end.exit_status() != Some(0)))
+    }
+
+    /// Whether a signal has ended it.
+    pub fn was_killed(&self) -> io::Result<bool> {
+        Ok(self.end()?.is_some_and(|end| !end.exited()))
+    }
+
+    fn end(&self) -> io::Result<Option<WaitIdStatus>> {
         // With NOWAIT: the program's id must not become free before its group is ended.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        Ok(waitid(WaitId::Pid(self.pid), options)?.is_some())
+        Ok(waitid(WaitId::Pid(self.pid), options)?)
     }
 
     /// Waits for a program that has ended. None when it has not: the wait could be for ever.
@@ -76,10 +90,11 @@ impl Leash {
 impl Drop for Leash {
     fn drop(&mut self) {
         if !self.is_reaped {
-            self.group.find_detached();
+            self.group.include_detached();
             // There is nobody left to tell, and nothing more to try.
             let _ = self.group.kill();
             let _ = self.child.try_wait();
+            self.group.reap_adopted();
         }
     }
 }

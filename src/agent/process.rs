@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::error::{AgentError, Ending};
+use super::group::Adoption;
 use super::invocation::{Finished, Invocation, Stdin};
 use super::leash::{Leash, State};
 use super::signals::Guard;
@@ -22,7 +23,9 @@ use super::streams::{Captured, Feed, Relay};
 ///
 /// `observer` is given its stderr as it comes, in whole lines. Whatever the outcome, nothing of
 /// the program's process group is left behind. It is ended when a limit is passed, when it reaches
-/// for the terminal, and when `signals` notes one; a second signal kills at once.
+/// for the terminal, and when `signals` notes one: then nothing that descends from it is left. A
+/// second signal kills at once. One that comes when the program is done takes nothing away from
+/// what it did: it stays noted, and the next program is not started.
 pub fn run(
     invocation: &Invocation,
     signals: &mut Guard,
@@ -37,16 +40,18 @@ pub fn run(
     if let Some(signal) = signals.interruption() {
         return Err(ended(Ending::Interrupted(signal), Finished::default()));
     }
+    let adoption = Adoption::begin();
     let child = start(invocation).map_err(|cause| AgentError::Start {
         agent: agent(),
         cause,
     })?;
-    let (ending, finished) = Running::begin(child, invocation, signals, observer)
-        .and_then(Running::work_to_the_end)
-        .map_err(|cause| AgentError::Lost {
-            agent: agent(),
-            cause,
-        })?;
+    let (ending, finished) =
+        Running::begin(Leash::new(child, adoption), invocation, signals, observer)
+            .and_then(Running::work_to_the_end)
+            .map_err(|cause| AgentError::Lost {
+                agent: agent(),
+                cause,
+            })?;
     match ending {
         None => Ok(finished),
         Some(ending) => Err(ended(ending, finished)),
@@ -105,8 +110,6 @@ struct Running<'a> {
     heard: Instant,
     /// Why it does not end well, once that is known.
     ending: Option<Ending>,
-    /// How often this program was asked to end.
-    interruptions: usize,
 }
 
 impl<'a> Running<'a> {
@@ -121,13 +124,12 @@ impl<'a> Running<'a> {
     const DYING: Duration = Duration::from_secs(5);
 
     fn begin(
-        child: Child,
+        mut leash: Leash,
         invocation: &'a Invocation,
         signals: &'a mut Guard,
         observer: &'a mut dyn FnMut(&[u8]),
     ) -> io::Result<Self> {
         let started = Instant::now();
-        let mut leash = Leash::new(child);
         let feed = match (leash.child.stdin.take(), &invocation.stdin) {
             (Some(pipe), Stdin::Text(text)) => Some(Feed::new(pipe, text)?),
             _ => None,
@@ -145,7 +147,6 @@ impl<'a> Running<'a> {
             started,
             heard: started,
             ending: None,
-            interruptions: 0,
         })
     }
 
@@ -153,6 +154,9 @@ impl<'a> Running<'a> {
         self.watch()?;
         if self.ending.is_some() {
             self.end()?;
+        } else if self.leash.was_killed()? {
+            // What it has left behind, it has not left on purpose.
+            self.leash.group.include_detached();
         }
         self.read_the_rest()?;
         let status = self.clear()?;
@@ -176,13 +180,23 @@ impl<'a> Running<'a> {
     fn watch(&mut self) -> io::Result<()> {
         while self.ending.is_none() {
             match self.leash.state()? {
-                State::Exited => return Ok(()),
+                State::Exited => return self.see_its_end(),
                 State::AtTerminal => self.ending = Some(Ending::Terminal),
-                State::Working => match self.passed_limit() {
+                State::Working => match self.passed_limit().or_else(|| self.interruption()) {
                     Some(ending) => self.ending = Some(ending),
                     None => self.attend(self.next_limit())?,
                 },
             }
+        }
+        Ok(())
+    }
+
+    /// What has ended well is done, whatever has come meanwhile. One that failed when we were to
+    /// end was told so itself: a system that shuts down asks everybody at once.
+    fn see_its_end(&mut self) -> io::Result<()> {
+        self.signals.note();
+        if self.leash.has_failed()? {
+            self.ending = self.interruption();
         }
         Ok(())
     }
@@ -217,14 +231,17 @@ impl<'a> Running<'a> {
         }
     }
 
+    fn interruption(&self) -> Option<Ending> {
+        self.signals.noted().map(Ending::Interrupted)
+    }
+
     /// Ends the program: politely, then not.
     fn end(&mut self) -> io::Result<()> {
-        self.leash.group.find_detached();
+        self.leash.group.include_detached();
         self.leash.group.terminate()?;
         let deadline = Instant::now() + self.invocation.patience.ending;
         while !self.leash.has_exited()? {
             if self.is_time(deadline) {
-                self.leash.group.find_detached();
                 self.leash.group.kill()?;
                 break;
             }
@@ -265,22 +282,21 @@ impl<'a> Running<'a> {
         while !self.leash.group.is_gone() && Instant::now() < deadline {
             self.attend(Some(Instant::now() + Self::GLANCE))?;
         }
+        self.leash.group.reap_adopted();
         Ok(status)
     }
 
     /// Whether a wait is over, or a second signal says that it should be.
     fn is_time(&self, deadline: Instant) -> bool {
-        self.interruptions > 1 || Instant::now() >= deadline
+        self.signals.is_urgent() || Instant::now() >= deadline
     }
 
     /// Waits until something happens or the time has come, and takes care of what happened.
     fn attend(&mut self, until: Option<Instant>) -> io::Result<()> {
         let ready = self.wait(until)?;
-        while let Some(signal) = self.signals.interruption() {
-            if self.interruptions == 0 {
-                self.ending = Some(Ending::Interrupted(signal));
-            }
-            self.interruptions += 1;
+        self.signals.note();
+        if ready.is_news {
+            self.leash.group.reap_adopted();
         }
         if ready.stdin
             && let Some(feed) = &mut self.feed
@@ -315,14 +331,15 @@ impl<'a> Running<'a> {
         );
         watched.extend(stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         watched.extend(stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        match poll(&mut watched, Some(&timeout)) {
-            Ok(_) => {}
+        let count = match poll(&mut watched, Some(&timeout)) {
+            Ok(count) => count,
             Err(rustix::io::Errno::INTR) => return Ok(Ready::default()),
             Err(error) => return Err(error.into()),
-        }
-        let mut news = watched.iter().skip(1).map(|fd| !fd.revents().is_empty());
-        let mut is_ready = |is_open: bool| is_open && news.next().unwrap_or(false);
+        };
+        let mut ready = watched.iter().map(|fd| !fd.revents().is_empty());
+        let mut is_ready = |is_open: bool| is_open && ready.next().unwrap_or(false);
         Ok(Ready {
+            is_news: is_ready(true) || count == 0,
             stdin: is_ready(feed.is_some()),
             stdout: is_ready(stdout.is_some()),
             stderr: is_ready(stderr.is_some()),
@@ -333,6 +350,8 @@ impl<'a> Running<'a> {
 /// Which streams can be served without waiting.
 #[derive(Debug, Default)]
 struct Ready {
+    /// A signal or the end of a child, or nothing for so long that it may have been missed.
+    is_news: bool,
     stdin: bool,
     stdout: bool,
     stderr: bool,

@@ -16,7 +16,7 @@ use super::text::decode_text;
 use crate::cas::{self, known};
 use crate::extract::{self, Extracted, Fault, Form};
 use crate::model::{Hash, StepNode};
-use crate::prompt;
+use crate::prompt::{self, AnswerForm};
 
 /// How often an agent is asked again.
 const MOST_CORRECTIONS: usize = 2;
@@ -35,6 +35,10 @@ pub fn perform(
         role_name: assignment.role_name,
         role: assignment.role,
         schema: assignment.form.schema(),
+        answer: match format {
+            AnswerFormat::Json => AnswerForm::Json,
+            AnswerFormat::Markdown => AnswerForm::Frontmatter,
+        },
         task: &background.task,
         history: &background.history,
         instruction: assignment.instruction,

@@ -1,4 +1,4 @@
-//! Signals that ask this program to end, noted while an agent is at work.
+//! Signals that ask this program to end, noted while agents are at work.
 //!
 //! Outside that time they do what they always do: they end the program at once.
 
@@ -49,10 +49,13 @@ impl Handled {
 ///
 /// Signals that were ignored when the program started (`nohup`, a script's `&`) stay ignored.
 /// Where the system does not tell which those are (anything but Linux), none is taken to be.
-/// Whoever drops a guard asks [`Guard::interruption`] first: what it noted is gone with it.
+/// What was noted stays noted: nothing is begun after a signal, however long ago it came. Whoever
+/// drops a guard asks [`Guard::interruption`] first, since all of that is gone with it.
 #[derive(Debug)]
 pub struct Guard {
     delivery: SignalDelivery<UnixStream, SignalOnly>,
+    first: Option<i32>,
+    is_urgent: bool,
 }
 
 impl Guard {
@@ -74,12 +77,36 @@ impl Guard {
         let delivery = SignalDelivery::with_pipe(read, write, SignalOnly, watched)?;
         handled.guards += 1;
         UNGUARDED.store(false, Ordering::SeqCst);
-        Ok(Self { delivery })
+        Ok(Self {
+            delivery,
+            first: None,
+            is_urgent: false,
+        })
     }
 
-    /// The next signal that was noted and not yet asked for. Never waits.
+    /// The first signal that has come. Never waits.
     pub fn interruption(&mut self) -> Option<i32> {
-        self.delivery.pending().find(|signal| *signal != SIGCHLD)
+        self.note();
+        self.first
+    }
+
+    /// Notes what has come. After this, [`Guard::wake`] tells of what comes next: so whoever waits
+    /// there looks at the world between this and the wait, and misses nothing.
+    pub(super) fn note(&mut self) {
+        for signal in self.delivery.pending().filter(|it| *it != SIGCHLD) {
+            self.is_urgent |= self.first.is_some();
+            self.first.get_or_insert(signal);
+        }
+    }
+
+    /// The first signal that was noted.
+    pub(super) fn noted(&self) -> Option<i32> {
+        self.first
+    }
+
+    /// Whether a second signal was noted: somebody does not want to wait.
+    pub(super) fn is_urgent(&self) -> bool {
+        self.is_urgent
     }
 
     /// Becomes readable when a signal has come or a child has changed its state.
@@ -124,7 +151,7 @@ fn ignored_in(status: &str) -> Option<u64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use signal_hook::consts::{SIGUSR2, SIGWINCH};
+    use signal_hook::consts::{SIGIO, SIGURG, SIGUSR2, SIGWINCH};
     use signal_hook::low_level::raise;
 
     /// A guard that notes one signal of the caller's choice, so that tests which run side by side
@@ -139,14 +166,26 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_signal_is_noted_once_and_only_by_a_guard_that_listens() {
+    fn a_signal_stays_noted_by_the_guards_that_listen() {
         let mut listening = guard_for(SIGUSR2);
         let mut other = guard_for(SIGWINCH);
         assert_eq!(listening.interruption(), None);
         raise(SIGUSR2).unwrap();
         assert_eq!(listening.interruption(), Some(SIGUSR2));
-        assert_eq!(listening.interruption(), None);
+        assert_eq!(listening.interruption(), Some(SIGUSR2));
         assert_eq!(other.interruption(), None);
+    }
+
+    #[test]
+    fn a_second_signal_makes_it_urgent_and_the_first_remains_the_reason() {
+        let mut guard = Guard::noting([SIGURG, SIGIO].iter()).unwrap();
+        raise(SIGURG).unwrap();
+        guard.note();
+        assert!(!guard.is_urgent());
+        raise(SIGIO).unwrap();
+        guard.note();
+        assert!(guard.is_urgent());
+        assert_eq!(guard.interruption(), Some(SIGURG));
     }
 
     #[test]

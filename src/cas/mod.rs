@@ -9,6 +9,7 @@ mod error;
 mod expand;
 mod hash;
 mod index;
+mod listing;
 mod node;
 mod refs;
 mod reindex;

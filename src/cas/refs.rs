@@ -1,97 +1,84 @@
 //! The references in a payload, found by walking it together with its schema.
+//!
+//! A schema that the original accepts is walked as the original does. One that only uwf accepts
+//! is walked along every keyword: a reference that is not found is a node that is lost when what
+//! nothing refers to is removed, so in doubt a text counts as one.
 
-use std::collections::HashSet;
+mod draft;
 
-use serde_json::Value;
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
 
 use crate::model::Hash;
-use crate::schema::target;
+use crate::schema::{Patterns, is_original_subset};
 
-/// Every mention of a node in a value, in the schema's order. A node mentioned twice is there
-/// twice.
-pub(super) fn references(schema: &Value, value: &Value) -> Vec<Hash> {
-    let mut found = Vec::new();
-    Search {
-        root: schema,
-        found: &mut found,
-        followed: HashSet::new(),
-    }
-    .look(schema, value);
-    found
+/// The schema of a type, ready to find the references in its nodes.
+pub(super) struct Guide {
+    schema: Cow<'static, Value>,
+    is_originals: bool,
+    patterns: Patterns,
 }
 
-struct Search<'s> {
-    root: &'s Value,
-    found: &'s mut Vec<Hash>,
-    /// The pairs of a schema that `$ref` led to and the value it was held against.
-    followed: HashSet<(*const Value, *const Value)>,
+impl Guide {
+    pub(super) fn new(schema: Cow<'static, Value>) -> Self {
+        Self {
+            is_originals: is_original_subset(&schema),
+            schema,
+            patterns: Patterns::default(),
+        }
+    }
+
+    /// Every mention of a node in a payload, in the schema's order. A node mentioned twice is
+    /// there twice.
+    pub(super) fn references(&self, payload: &Value) -> Vec<Hash> {
+        if !self.is_originals {
+            return draft::mentions(&self.schema, &self.patterns, payload);
+        }
+        let mut found = Vec::new();
+        look(&self.schema, payload, &mut found);
+        found
+    }
 }
 
-impl Search<'_> {
-    /// Of what a schema has, the first of these counts: the format, `anyOf`, the items of an
-    /// array, else the properties. That is the original's rule. What it does not know of JSON
-    /// Schema is looked into after that.
-    fn look(&mut self, schema: &Value, value: &Value) {
-        if schema.get("format").and_then(Value::as_str) == Some("cas_ref") {
-            self.found
-                .extend(value.as_str().and_then(|text| text.parse::<Hash>().ok()));
-        } else if let Some(branches) = list(schema, "anyOf") {
-            for branch in branches {
-                self.look(branch, value);
-            }
-        } else if let (Some("array"), Some(items)) = (
-            schema.get("type").and_then(Value::as_str),
-            schema.get("items"),
-        ) {
-            for item in value.as_array().into_iter().flatten() {
-                self.look(items, item);
-            }
-        } else {
-            self.look_into_properties(schema, value);
+/// Of what a schema has, the first of these counts: the format, `anyOf`, the items of an array,
+/// else the properties. That is the original's rule.
+fn look(schema: &Value, value: &Value, found: &mut Vec<Hash>) {
+    if is_reference(schema) {
+        found.extend(value.as_str().and_then(|text| text.parse::<Hash>().ok()));
+    } else if let Some(branches) = schema.get("anyOf").and_then(Value::as_array) {
+        for branch in branches {
+            look(branch, value, found);
         }
-        self.look_beyond(schema, value);
+    } else if let (Some("array"), Some(items)) = (
+        schema.get("type").and_then(Value::as_str),
+        schema.get("items"),
+    ) {
+        for item in value.as_array().into_iter().flatten() {
+            look(items, item, found);
+        }
+    } else if let Some(map) = value.as_object() {
+        look_into_properties(schema, map, found);
     }
+}
 
-    fn look_into_properties(&mut self, schema: &Value, value: &Value) {
-        let Some(map) = value.as_object() else {
-            return;
-        };
-        if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
-            for (key, property) in properties {
-                if let Some(inner) = map.get(key) {
-                    self.look(property, inner);
-                }
-            }
-        }
-        if let Some(additional) = schema.get("additionalProperties") {
-            for inner in map.values() {
-                self.look(additional, inner);
+fn look_into_properties(schema: &Value, map: &Map<String, Value>, found: &mut Vec<Hash>) {
+    if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+        for (key, property) in properties {
+            if let Some(inner) = map.get(key) {
+                look(property, inner, found);
             }
         }
     }
-
-    /// Keywords that only schemas of ours have.
-    fn look_beyond(&mut self, schema: &Value, value: &Value) {
-        for keyword in ["allOf", "oneOf"] {
-            for branch in list(schema, keyword).into_iter().flatten() {
-                self.look(branch, value);
-            }
-        }
-        if let (Some(prefix), Some(items)) = (list(schema, "prefixItems"), value.as_array()) {
-            for (schema, item) in prefix.iter().zip(items) {
-                self.look(schema, item);
-            }
-        }
-        if let Some(target) = schema.as_object().and_then(|map| target(self.root, map))
-            && self.followed.insert((target, value))
-        {
-            self.look(target, value);
+    if let Some(additional) = schema.get("additionalProperties") {
+        for inner in map.values() {
+            look(additional, inner, found);
         }
     }
 }
 
-fn list<'s>(schema: &'s Value, keyword: &str) -> Option<&'s Vec<Value>> {
-    schema.get(keyword)?.as_array()
+fn is_reference(schema: &Value) -> bool {
+    schema.get("format").and_then(Value::as_str) == Some("cas_ref")
 }
 
 #[cfg(test)]
@@ -104,10 +91,15 @@ mod tests {
     const B: &str = "BBBBBBBBBBBBB";
 
     fn found(schema: &Value, value: &Value) -> Vec<String> {
-        references(schema, value)
+        Guide::new(Cow::Owned(schema.clone()))
+            .references(value)
             .iter()
             .map(Hash::to_string)
             .collect()
+    }
+
+    fn link() -> Value {
+        json!({"format": "cas_ref"})
     }
 
     #[test]
@@ -140,21 +132,24 @@ mod tests {
     }
 
     #[test]
-    fn keywords_of_the_whole_draft_are_followed_and_circles_end() {
+    fn the_rule_that_the_first_counts_is_the_originals_alone() {
         let schema = json!({
-            "oneOf": [{"$ref": "#/$defs/link"}],
-            "allOf": [{"properties": {"a": {"prefixItems": [{}, {"$ref": "#/$defs/link"}]}}}],
-            "$defs": {"link": {"format": "cas_ref"}},
+            "format": "cas_ref",
+            "anyOf": [{"properties": {"a": link()}}],
+            "properties": {"b": link()},
+            "type": ["array", "object", "string"],
+            "items": link(),
         });
-        assert_eq!(found(&schema, &json!(A)), [A]);
-        assert_eq!(found(&schema, &json!({"a": [B, A]})), [A]);
-        assert!(found(&json!({"$ref": "#"}), &json!(A)).is_empty());
-        let twice = json!({"allOf": [{"$ref": "#"}, {"$ref": "#"}, {"format": "cas_ref"}]});
-        assert_eq!(found(&twice, &json!(A)), [A, A]);
-        let list = json!({"properties": {"next": {"$ref": "#"}, "node": {"format": "cas_ref"}}});
-        assert_eq!(
-            found(&list, &json!({"node": A, "next": {"node": B}})),
-            [B, A]
-        );
+        let mut ours = schema.clone();
+        ours["minLength"] = json!(1);
+        for (value, of_ours) in [
+            (json!(A), vec![A]),
+            (json!({"a": A, "b": B}), vec![A, B]),
+            (json!([A, B]), vec![A, B]),
+        ] {
+            let of_the_originals: &[&str] = if value.is_string() { &[A] } else { &[] };
+            assert_eq!(found(&schema, &value), of_the_originals, "{value}");
+            assert_eq!(found(&ours, &value), of_ours, "{value}");
+        }
     }
 }

@@ -58,11 +58,16 @@ impl Store {
 
     /// The node of this name, if there is one.
     pub fn find(&self, hash: &Hash) -> Result<Option<Node>> {
+        Ok(self.find_with_size(hash)?.map(|(node, _)| node))
+    }
+
+    /// The node of this name, if there is one, and the bytes that its payload takes.
+    pub(super) fn find_with_size(&self, hash: &Hash) -> Result<Option<(Node, usize)>> {
         let Some(bytes) = fsx::read_optional(&self.path(hash))? else {
             return Ok(None);
         };
         match node::read(hash, &bytes) {
-            Ok(stored) => Ok(Some(stored.node)),
+            Ok(stored) => Ok(Some((stored.node, stored.payload.len()))),
             Err(why) => Err(CasError::Damaged {
                 hash: *hash,
                 path: self.path(hash),
@@ -79,7 +84,7 @@ impl Store {
     /// Stores a payload under a type that it must fit. `now` is in milliseconds since 1970.
     ///
     /// A node that is there already stays as it is, its time too. The first write into a store
-    /// registers the built-in schemas.
+    /// registers the built-in schemas. Writers wait for each other only where they change a list.
     pub fn put(&self, type_hash: &Hash, payload: &Value, now: u64) -> Result<Hash> {
         self.validate(type_hash, payload)?;
         let payload = cbor::encode(payload);
@@ -90,9 +95,10 @@ impl Store {
             payload,
         };
         if !self.is_complete(&node)? {
-            let _held = self.lock()?;
             self.register_built_in(now)?;
             self.write(&node, now)?;
+            let _held = self.lock()?;
+            self.list(&node)?;
         }
         Ok(hash)
     }
@@ -107,7 +113,6 @@ impl Store {
         match known::find(schema) {
             // Its own type, so no payload of that type has its hash: it comes with any write.
             Some(known) if known.hash == META_SCHEMA => {
-                let _held = self.lock()?;
                 self.register_built_in(now).map(|()| META_SCHEMA)
             }
             Some(known) => self.put_schema(known.schema(), now),
@@ -135,7 +140,13 @@ impl Store {
         }
     }
 
-    /// Takes the lock under which nodes and their lists are written.
+    /// Takes the lock under which lists change.
+    ///
+    /// A node needs none: it is moved into place whole, and nobody replaces it. A list does. A
+    /// member is looked for and then added, which two writers at once would both do; an append
+    /// that mends a torn line looks at the line first; and a reindex replaces the list, so that a
+    /// line added meanwhile would be lost. The built-in schemas are registered under it too, for
+    /// their order in the list.
     pub(super) fn lock(&self) -> Result<Lock> {
         Ok(Lock::acquire(&self.lock)?)
     }
@@ -170,34 +181,53 @@ impl Store {
         }
     }
 
-    /// Writes a node and lists it, under the lock. The node comes first: one that is not listed
-    /// is listed when it is put again, or by a reindex.
+    /// Writes a node. It is listed afterwards: one that is there and not listed is listed when it
+    /// is put again, or by a reindex, while a list that names what is not there would be damage.
     fn write(&self, node: &New, now: u64) -> Result<()> {
         let path = self.path(&node.hash);
         let bytes = cbor::encode_node(node.type_hash.as_str(), &node.payload, now);
-        let is_new = fsx::create(&path, &bytes, Access::Shared)?;
-        if !is_new {
-            let stored = fsx::read_optional(&path)?.unwrap_or_default();
-            self.is_same(node, &stored)?;
+        if fsx::create(&path, &bytes, Access::Shared)? {
+            return Ok(());
         }
-        if is_new || !self.index.lists(&node.type_hash, &node.hash)? {
-            self.index.append(&node.type_hash, &node.hash)?;
+        let stored = fsx::read_optional(&path)?.unwrap_or_default();
+        self.is_same(node, &stored)
+    }
+
+    /// Lists a node. The caller holds the lock.
+    fn list(&self, node: &New) -> Result<()> {
+        // Also a node that was just written: another writer may have met it before it was listed.
+        if self.index.lists(&node.type_hash, &node.hash)? {
+            return Ok(());
         }
-        Ok(())
+        self.index.append(&node.type_hash, &node.hash)
     }
 
     fn register_built_in(&self, now: u64) -> Result<()> {
         if self.has_built_in.load(Ordering::Relaxed) {
             return Ok(());
         }
-        for known in known::built_in() {
-            let node = New::schema(known);
-            if !self.is_complete(&node)? {
+        let missing = self.missing_built_in()?;
+        if !missing.is_empty() {
+            let _held = self.lock()?;
+            // Another writer may have registered some of them by now.
+            for node in self.missing_built_in()? {
                 self.write(&node, now)?;
+                self.list(&node)?;
             }
         }
         self.has_built_in.store(true, Ordering::Relaxed);
         Ok(())
+    }
+
+    fn missing_built_in(&self) -> Result<Vec<New>> {
+        let mut missing = Vec::new();
+        for known in known::built_in() {
+            let node = New::schema(known);
+            if !self.is_complete(&node)? {
+                missing.push(node);
+            }
+        }
+        Ok(missing)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a node refers to, what can be reached from it, and what there is of a type.
+//! What a node refers to, and what can be reached from it.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -7,18 +7,17 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use serde_json::Value;
 
 use super::error::{CasError, Result};
-use super::known::{self, LATER_META_SCHEMA, META_SCHEMA};
+use super::known;
 use super::node::Node;
-use super::refs::references;
+use super::refs::Guide;
 use super::store::Store;
-use crate::model::{Hash, Prefix};
+use crate::model::Hash;
 
 impl Store {
     /// The nodes that a node mentions, in the order of its schema, each mention.
     pub fn refs(&self, hash: &Hash) -> Result<Vec<Hash>> {
         let node = self.get(hash)?;
-        let schema = self.schema_of(&node)?;
-        Ok(references(&schema, &node.payload))
+        Guides::of(self).references(&node)
     }
 
     /// The nodes that can be reached from a node, itself first, breadth first, each once.
@@ -26,7 +25,7 @@ impl Store {
     /// Nodes that are not in the store are left out; when the first is not, there are none.
     pub fn walk(&self, hash: &Hash) -> Result<Vec<Hash>> {
         let mut reached = Vec::new();
-        let mut schemas: HashMap<Hash, Cow<'_, Value>> = HashMap::new();
+        let mut guides = Guides::of(self);
         let mut seen = HashSet::from([*hash]);
         let mut waiting = VecDeque::from([*hash]);
         while let Some(next) = waiting.pop_front() {
@@ -34,11 +33,7 @@ impl Store {
                 continue;
             };
             reached.push(next);
-            let schema = match schemas.entry(node.type_hash) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(place) => place.insert(self.schema_of(&node)?),
-            };
-            for mentioned in references(schema, &node.payload) {
+            for mentioned in guides.references(&node)? {
                 if seen.insert(mentioned) {
                     waiting.push_back(mentioned);
                 }
@@ -46,54 +41,39 @@ impl Store {
         }
         Ok(reached)
     }
+}
 
-    fn schema_of(&self, node: &Node) -> Result<Cow<'static, Value>> {
-        if let Some(known) = known::find(&node.type_hash) {
-            return Ok(Cow::Borrowed(known.schema()));
+/// The types that were met, each read once.
+pub(super) struct Guides<'s> {
+    store: &'s Store,
+    ready: HashMap<Hash, Guide>,
+}
+
+impl<'s> Guides<'s> {
+    pub(super) fn of(store: &'s Store) -> Self {
+        Self {
+            store,
+            ready: HashMap::new(),
         }
-        match self.schema(&node.type_hash) {
-            Ok(schema) => Ok(Cow::Owned(schema)),
-            Err(CasError::Missing { hash, .. }) => Err(CasError::UnknownType { type_hash: hash }),
-            Err(other) => Err(other),
-        }
     }
 
-    /// The nodes of a type, in the order in which they were stored.
-    pub fn members(&self, type_hash: &Hash) -> Result<Vec<Hash>> {
-        self.index.members(type_hash)
+    /// The nodes that a node mentions, in the order of its schema, each mention.
+    pub(super) fn references(&mut self, node: &Node) -> Result<Vec<Hash>> {
+        let guide = match self.ready.entry(node.type_hash) {
+            Entry::Occupied(met) => met.into_mut(),
+            Entry::Vacant(new) => new.insert(Guide::new(schema_of(self.store, node)?)),
+        };
+        Ok(guide.references(&node.payload))
     }
+}
 
-    /// The nodes whose hash begins like this, sorted. Lists the folder of the nodes.
-    pub fn beginning_with(&self, prefix: &Prefix) -> Result<Vec<Hash>> {
-        let mut nodes = self.stored()?;
-        nodes.retain(|hash| prefix.begins(hash.as_str()));
-        Ok(nodes)
+fn schema_of(store: &Store, node: &Node) -> Result<Cow<'static, Value>> {
+    if let Some(known) = known::find(&node.type_hash) {
+        return Ok(Cow::Borrowed(known.schema()));
     }
-
-    /// The schemas with their titles, the meta-schema first, then in the order in which they were
-    /// stored. The built-in ones are always there.
-    pub fn schemas(&self) -> Result<Vec<(Hash, String)>> {
-        let stored = self.members(&META_SCHEMA)?;
-        let built_in = known::built_in().iter().map(|known| known.hash);
-        let later = self.members(&LATER_META_SCHEMA)?;
-        let mut seen = HashSet::new();
-        std::iter::once(META_SCHEMA)
-            .chain(stored)
-            .chain(built_in)
-            .chain(later)
-            .filter(|hash| seen.insert(*hash))
-            .map(|hash| Ok((hash, self.title(&hash)?)))
-            .collect()
-    }
-
-    fn title(&self, hash: &Hash) -> Result<String> {
-        if known::is_meta_schema(hash) {
-            return Ok("(meta-schema)".to_owned());
-        }
-        let schema = self.schema(hash)?;
-        let title = ["title", "description"]
-            .iter()
-            .find_map(|key| schema.get(key)?.as_str());
-        Ok(title.unwrap_or("(unnamed)").to_owned())
+    match store.schema(&node.type_hash) {
+        Ok(schema) => Ok(Cow::Owned(schema)),
+        Err(CasError::Missing { hash, .. }) => Err(CasError::UnknownType { type_hash: hash }),
+        Err(other) => Err(other),
     }
 }

@@ -84,6 +84,13 @@ impl From<CasError> for CommandError {
                 Some("`uwf cas reindex` makes the list anew from the nodes")
             }
             CasError::Damaged { .. } => Some("a copy of its file from elsewhere mends it"),
+            CasError::Missing { .. } | CasError::NoStore { .. } => Some(
+                "check the hash, and that UNCAGED_WORKFLOW_STORAGE_ROOT names the root that has it",
+            ),
+            CasError::UnknownType { .. } | CasError::NotASchema { .. } => {
+                Some("`uwf cas schema list` prints the schemas there are")
+            }
+            CasError::Unfit { .. } => Some("`uwf cas schema get <type>` prints what it must fit"),
             _ => None,
         };
         Self::from_error(kind, &error).hint_if_any(hint)
@@ -115,6 +122,13 @@ impl From<LookupError> for CommandError {
 
 impl From<ChainError> for CommandError {
     fn from(error: ChainError) -> Self {
+        if let ChainError::Unreadable {
+            source: CasError::File(_),
+            ..
+        } = &error
+        {
+            return Self::from_error(Kind::Request, &error);
+        }
         Self::from_error(Kind::Damaged, &error)
             .hint("the node files are in cas/ of the storage root; a copy of the missing or damaged one mends the thread")
     }
@@ -202,7 +216,11 @@ impl From<StoredError> for CommandError {
 
 impl From<LoadError> for CommandError {
     fn from(error: LoadError) -> Self {
-        Self::from_error(Kind::Request, &error)
+        let made = Self::from_error(Kind::Request, &error);
+        match error {
+            LoadError::Missing(_) => made.hint("give the path of the workflow's YAML file"),
+            LoadError::File(_) => made,
+        }
     }
 }
 
@@ -354,6 +372,13 @@ fn agent(failure: &Failure, attempt: Option<&RecordedAttempt>) -> CommandError {
                 error = error.cause(format!("the last it said on stderr:\n{said}"));
             }
             error = error.hint_if_any(program.hint());
+            if program.is_without_hash() {
+                error = error.hint(
+                    "on protocol `cas` an agent stores its step itself; for a program that reads a \
+                     prompt and prints an answer, say `--protocol markdown`, or \
+                     `protocol: markdown` in its entry of config.yaml",
+                );
+            }
         }
         Reason::DoesNotFit { faults, .. } => {
             error = faults.iter().fold(error, |error, fault| error.cause(fault));

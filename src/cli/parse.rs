@@ -20,11 +20,16 @@ const LAST: &str = "@";
 /// Candidates that an error shows.
 const SHOWN: usize = 5;
 
+/// How a name may be typed.
+const ENOUGH: &str = "its first characters are enough, four at the least";
+/// Where hashes are to be found.
+const HASHES: &str = "`uwf thread steps <thread>` prints the hashes of a thread's nodes";
+
 /// A hash of a node.
 pub fn hash(text: &str, context: &Context) -> Result<Hash> {
     find_hash(text, context)?.ok_or_else(|| {
         let message = format!("no node's hash begins with `{}`", text.trim());
-        CommandError::new(Kind::Request, message)
+        CommandError::new(Kind::Request, message).hint(HASHES)
     })
 }
 
@@ -65,7 +70,7 @@ pub fn thread(text: &str, context: &Context) -> Result<ThreadId> {
     }
     let typed = typed(text, ThreadId::LENGTH).map_err(|error| {
         CommandError::from_error(Kind::Request, &error)
-            .hint("its first characters are enough, four at the least")
+            .hint(ENOUGH)
             .hint("`uwf thread list --all` shows every thread")
     })?;
     let prefix = match typed {
@@ -100,7 +105,8 @@ enum Typed<T> {
 fn typed_hash(text: &str) -> Result<Typed<Hash>> {
     typed(text, Hash::LENGTH).map_err(|error| {
         CommandError::from_error(Kind::Request, &error)
-            .hint("its first characters are enough, four at the least")
+            .hint(ENOUGH)
+            .hint(HASHES)
     })
 }
 

@@ -71,11 +71,9 @@ pub enum AgentChoiceError {
         /// The name of the entry.
         name: String,
     },
-    /// The command line of `--agent` cannot be split.
-    #[error("cannot split `--agent {text}` into words: {reason}")]
+    /// The command line of `--agent` cannot be split. It is not shown: it may hold a key.
+    #[error("cannot split the command of `--agent` into words: {reason}")]
     CommandLine {
-        /// What was given.
-        text: String,
         /// Why not.
         reason: String,
     },
@@ -87,7 +85,7 @@ impl AgentChoiceError {
         match self {
             Self::NotSet { path, .. } => format!(
                 "name one for this call with `--agent <command>`, or write in {}:\n\
-                 agents:\n  my-agent:\n    command: my-agent\ndefaultAgent: my-agent",
+                 agents:\n  my-agent:\n    command: my-agent\n    protocol: markdown\ndefaultAgent: my-agent",
                 path.display()
             ),
             Self::Unknown { name, .. } => {
@@ -189,10 +187,7 @@ fn described(config: &Config, name: &str, entry: &AgentEntry) -> Result<Agent, A
 }
 
 fn from_command_line(text: &str) -> Result<Agent, AgentChoiceError> {
-    let refused = |reason: String| AgentChoiceError::CommandLine {
-        text: text.to_owned(),
-        reason,
-    };
+    let refused = |reason: String| AgentChoiceError::CommandLine { reason };
     let words = shell_words::split(text).map_err(|error| refused(error.to_string()))?;
     let mut words = words.into_iter();
     let command = words
@@ -336,7 +331,7 @@ agentOverrides:
             assert_eq!(
                 refusal(&config(CONFIG), Some(text), "writer"),
                 (
-                    format!("cannot split `--agent {text}` into words: {reason}"),
+                    format!("cannot split the command of `--agent` into words: {reason}"),
                     "give the name of an agent of the configuration, or a command as for a shell"
                         .to_owned()
                 )
@@ -383,7 +378,7 @@ agentOverrides:
             (
                 "no agent is set for role `writer` of workflow `triage`".to_owned(),
                 "name one for this call with `--agent <command>`, or write in \
-                 /root/config.yaml:\nagents:\n  my-agent:\n    command: my-agent\n\
+                 /root/config.yaml:\nagents:\n  my-agent:\n    command: my-agent\n    protocol: markdown\n\
                  defaultAgent: my-agent"
                     .to_owned()
             )

@@ -11,7 +11,9 @@ use crate::config::{Agent, AgentFlag, Config, DotEnv, resolve_agent};
 use crate::extract::Form;
 use crate::host::STORAGE_ROOT_VARIABLE;
 use crate::model::{Role, RoleName, ThreadId, Workflow};
+use crate::suggestion::did_you_mean;
 use crate::thread::working_folder;
+use crate::yaml::Mark;
 
 /// A step that is about to be run.
 #[derive(Debug)]
@@ -30,18 +32,18 @@ pub struct Plan {
     pub cwd: PathBuf,
     /// Its whole environment.
     pub environment: BTreeMap<OsString, OsString>,
-    /// What a person should know before.
-    pub warnings: Vec<String>,
 }
 
 impl Workshop<'_> {
-    /// Works out who does a role's turn, where and with what.
+    /// Works out who does a role's turn, where and with what. What a person should know is added to
+    /// `warnings`, also when there is no plan in the end.
     pub(super) fn plan(
         &self,
         workflow: &Workflow,
         thread: ThreadId,
         (role_name, instruction): (RoleName, String),
         flag: AgentFlag<'_>,
+        warnings: &mut Vec<String>,
     ) -> Result<Plan, StepError> {
         let Some(role) = workflow.roles.get(&role_name).cloned() else {
             return Err(StepError::NoSuchRole {
@@ -57,9 +59,11 @@ impl Workshop<'_> {
             }
         })?;
         let config = Config::load(self.root)?;
+        warnings.extend(config.warnings.iter().map(ToString::to_string));
+        warnings.extend(mistaken_for_a_command(&config, flag));
+        warnings.extend(overrides_of_nobody(&config, workflow));
         let agent = resolve_agent(&config, flag, &workflow.name, &role_name)?;
         let cwd = working_folder(self.root, &thread, &self.host.cwd)?;
-        let mut warnings: Vec<String> = config.warnings.iter().map(ToString::to_string).collect();
         let granted = if agent.env.is_empty() {
             BTreeMap::new()
         } else {
@@ -85,7 +89,41 @@ impl Workshop<'_> {
             agent,
             cwd,
             environment,
-            warnings,
         })
     }
+}
+
+/// A word that is nearly the name of an agent was probably meant to be one.
+fn mistaken_for_a_command(config: &Config, flag: AgentFlag<'_>) -> Option<String> {
+    let word = flag.agent?.trim();
+    if config.agents.contains_key(word) || word.contains(['/', ' ']) {
+        return None;
+    }
+    let meant = did_you_mean(word, config.agents.keys().map(String::as_str))?;
+    let path = config.path.display();
+    Some(format!(
+        "{path} has no agent `{word}`, so it is run as a command; {meant}"
+    ))
+}
+
+/// Overrides for roles that the workflow does not have: a slip in the role's name.
+fn overrides_of_nobody(config: &Config, workflow: &Workflow) -> Vec<String> {
+    let overrides = config
+        .agent_overrides
+        .get(&workflow.name)
+        .into_iter()
+        .flatten();
+    let of_nobody = overrides.filter(|(role, _)| !workflow.roles.contains_key(role));
+    of_nobody
+        .map(|(role, reference)| {
+            let known = workflow.roles.keys().map(RoleName::as_str);
+            let meant =
+                did_you_mean(role.as_str(), known).map_or_else(String::new, |q| format!("; {q}"));
+            let (path, Mark { line, column, .. }) = (config.path.display(), reference.mark);
+            format!(
+                "{path}:{line}:{column}: workflow `{}` has no role `{role}`{meant}",
+                workflow.name
+            )
+        })
+        .collect()
 }

@@ -120,7 +120,12 @@ impl Workshop<'_> {
             from: &place(&chain),
             role: &turn.0,
         });
-        let plan = self.plan(&workflow, thread, turn, flag)?;
+        let mut warnings = Vec::new();
+        let plan = self.plan(&workflow, thread, turn, flag, &mut warnings);
+        for warning in &warnings {
+            observer.warning(warning);
+        }
+        let plan = plan?;
         let step = self.take_turn(&plan, &chain, thread, signals, observer)?;
 
         let after = |error| StepFailure {
@@ -178,9 +183,6 @@ impl Workshop<'_> {
         signals: &mut Guard,
         observer: &mut dyn Observer,
     ) -> Result<Hash, StepError> {
-        for warning in &plan.warnings {
-            observer.warning(warning);
-        }
         observer.happened(Event::AgentStarts(plan));
         let started_ms = self.host.now_ms();
         let step = match self.perform(plan, chain, thread, signals, observer)? {

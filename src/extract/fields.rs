@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::schema::target;
 
-use super::patterns::Patterns;
+use crate::schema::Patterns;
 
 /// Schemas that are looked at to find the names.
 const MOST_SCHEMAS: usize = 10_000;

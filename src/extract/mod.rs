@@ -8,7 +8,6 @@ mod block;
 mod convert;
 mod correction;
 mod fields;
-mod patterns;
 mod text;
 mod types;
 mod wants;

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use crate::schema::target;
 use crate::yaml::{Kind, Node, Scalar, Style};
 
-use super::patterns::Patterns;
 use super::types::Types;
+use crate::schema::Patterns;
 
 /// Schemas that are looked at for one place. Beyond that nothing is known, and YAML's own rules
 /// decide.

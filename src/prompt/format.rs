@@ -10,11 +10,64 @@ use crate::wording::one_line;
 /// Blocks that are shown at most.
 const MOST_BLOCKS: usize = 12;
 
-/// How an answer must look for a role with this schema: an example of the block it begins with,
-/// one for each form the schema allows, and how to fill it in.
+/// What an answer is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerForm {
+    /// A block of YAML with the fields, and the text below it.
+    Frontmatter,
+    /// One JSON object: the fields under `meta`, the text under `content`.
+    Json,
+}
+
+impl AnswerForm {
+    /// What comes before the examples of the fields.
+    fn introduction(self, is_one: bool) -> &'static str {
+        match (self, is_one) {
+            (Self::Frontmatter, true) => {
+                "Begin your final answer with a YAML block like this one, then write the rest below it, in Markdown:\n\n"
+            }
+            (Self::Frontmatter, false) => {
+                "Begin your final answer with one of these YAML blocks, whichever fits your result, then write the rest below it, in Markdown:\n\n"
+            }
+            (Self::Json, true) => {
+                "Give your final answer as one JSON object and nothing else: `{\"meta\": {…}, \"content\": \"…\"}`. `content` is the text of your answer, in Markdown. `meta` holds these fields, shown here as YAML:\n\n"
+            }
+            (Self::Json, false) => {
+                "Give your final answer as one JSON object and nothing else: `{\"meta\": {…}, \"content\": \"…\"}`. `content` is the text of your answer, in Markdown. `meta` holds the fields of one of these, whichever fits your result, shown here as YAML:\n\n"
+            }
+        }
+    }
+
+    /// An example of the fields, set off from the text around it.
+    fn set_off(self, block: &str) -> String {
+        match self {
+            Self::Frontmatter => format!("---\n{block}---\n"),
+            Self::Json => format!("```yaml\n{block}```\n"),
+        }
+    }
+
+    /// What must stand first.
+    fn first_line(self) -> &'static str {
+        match self {
+            Self::Frontmatter => FIRST_LINE,
+            Self::Json => "",
+        }
+    }
+
+    /// How to write texts.
+    fn quoting(self) -> &'static str {
+        match self {
+            Self::Frontmatter => QUOTING,
+            Self::Json => "",
+        }
+    }
+}
+
+/// How an answer must look for a role with this schema: an example of its fields, one for each
+/// form the schema allows, and how to fill it in.
 ///
 /// The text ends with a line break and is the same for the same schema.
-pub fn output_format(schema: &Value) -> String {
+pub fn output_format(schema: &Value, form: AnswerForm) -> String {
     let unfolder = Unfolder::new(schema);
     let examples = Examples::new(&unfolder);
     let mut shapes = Vec::new();
@@ -37,34 +90,23 @@ pub fn output_format(schema: &Value) -> String {
 
     let mut text = String::from("## Answer format\n\n");
     if shapes.iter().all(|shape| shape.fields.is_empty()) {
-        text += &without_fields(schema, &shapes, &blocks);
+        text += &without_fields(schema, &shapes, &blocks, form);
         return text;
     }
-    text += match blocks.len() {
-        1 => {
-            "Begin your final answer with a YAML block like this one, then write the rest below it, in Markdown:\n\n"
-        }
-        _ => {
-            "Begin your final answer with one of these YAML blocks, whichever fits your result, then write the rest below it, in Markdown:\n\n"
-        }
-    };
-    let fenced: Vec<_> = blocks.iter().map(|block| fenced(block)).collect();
+    text += form.introduction(blocks.len() == 1);
+    let fenced: Vec<_> = blocks.iter().map(|block| form.set_off(block)).collect();
     text += &fenced.join("\nor\n\n");
     text += "\n";
     if hidden > 0 || unfolder.was_cut() {
         text += "The schema allows more than is shown here.\n\n";
     }
-    text += &rules(&shapes);
+    text += &rules(&shapes, form);
     text
 }
 
 fn may_be_mapping(together: &Together<'_>) -> bool {
     let types = types(together);
     types.contains(&"object") || types.contains(&"any")
-}
-
-fn fenced(block: &str) -> String {
-    format!("---\n{block}---\n")
 }
 
 /// What a choice says of itself, as a comment on top of its block. The title of the whole schema
@@ -83,7 +125,7 @@ fn heading(together: &[&Map<String, Value>]) -> Option<String> {
 }
 
 /// How to turn the example into an answer.
-fn rules(shapes: &[Shape<'_>]) -> String {
+fn rules(shapes: &[Shape<'_>], form: AnswerForm) -> String {
     let all_required = shapes
         .iter()
         .all(|shape| shape.fields.iter().all(|field| field.required));
@@ -96,10 +138,12 @@ fn rules(shapes: &[Shape<'_>]) -> String {
         (_, true) => "The fields marked `required` must be there; no field may be left empty.",
     };
     format!(
-        "{FIRST_LINE}\
+        "{}\
          - {which}\n\
          - Put your own value in place of each `<…>`; where ` | ` stands between values, write one of them.\n\
-         {QUOTING}"
+         {}",
+        form.first_line(),
+        form.quoting()
     )
 }
 
@@ -110,17 +154,30 @@ const QUOTING: &str = "\
 ";
 
 /// The instruction for a schema that names no field.
-fn without_fields(schema: &Value, shapes: &[Shape<'_>], blocks: &[String]) -> String {
+fn without_fields(
+    schema: &Value,
+    shapes: &[Shape<'_>],
+    blocks: &[String],
+    form: AnswerForm,
+) -> String {
     let named = shapes.iter().any(|shape| !shape.others.is_empty());
     let (which, block) = match blocks {
         [block] if named => ("Its fields are of this kind", block.as_str()),
         _ if !named && schema.get("properties").is_some() => ("It holds no fields", "{}\n"),
         _ => ("Its fields are yours to choose", "<name>: <value>\n"),
     };
+    let introduction = match form {
+        AnswerForm::Frontmatter => {
+            "Begin your final answer with a YAML block, then write the rest below it, in Markdown."
+        }
+        AnswerForm::Json => {
+            "Give your final answer as one JSON object and nothing else: `{\"meta\": {…}, \"content\": \"…\"}`. `content` is the text of your answer, in Markdown; `meta` is shown here as YAML."
+        }
+    };
     format!(
-        "Begin your final answer with a YAML block, then write the rest below it, in Markdown. {which}:\n\n\
-         {}\n{FIRST_LINE}{}",
-        fenced(block),
-        if block == "{}\n" { "" } else { QUOTING },
+        "{introduction} {which}:\n\n{}\n{}{}",
+        form.set_off(block),
+        form.first_line(),
+        if block == "{}\n" { "" } else { form.quoting() },
     )
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::output_format;
+use super::{AnswerForm, output_format};
 
 const RULES: &str = "\
 - Put your own value in place of each `<…>`; where ` | ` stands between values, write one of them.
@@ -11,7 +11,7 @@ const RULES: &str = "\
 
 /// The one block that a schema is shown as.
 fn block(schema: &Value) -> String {
-    let text = output_format(schema);
+    let text = output_format(schema, AnswerForm::Frontmatter);
     let (_, rest) = text.split_once("\n---\n").unwrap();
     let (block, rest) = rest.split_once("---\n").unwrap();
     assert!(!rest.contains("\nor\n"), "{text}");
@@ -33,7 +33,7 @@ fn required_fields_come_first_in_their_order() {
         "required": ["title", "severity", "extra"],
     });
     assert_eq!(
-        output_format(&schema),
+        output_format(&schema, AnswerForm::Frontmatter),
         format!(
             "## Answer format\n\n\
              Begin your final answer with a YAML block like this one, then write the rest below it, in Markdown:\n\n\
@@ -96,7 +96,7 @@ fn a_union_has_a_block_for_each_of_its_forms() {
                 "required": ["kind", "why"],
             }},
         });
-        assert_eq!(output_format(&schema), expected);
+        assert_eq!(output_format(&schema, AnswerForm::Frontmatter), expected);
     }
 }
 
@@ -109,7 +109,7 @@ fn conditions_are_shown_as_the_forms_they_lead_to() {
         "then": {"required": ["url"], "properties": {"url": {"format": "uri"}}},
         "else": {"required": ["why"]},
     });
-    let text = output_format(&schema);
+    let text = output_format(&schema, AnswerForm::Frontmatter);
     assert!(text.contains(
         "---\ndone: true  # required\nurl: <URI>  # required\n---\n\nor\n\n\
          ---\ndone: true | false  # required\nwhy: <any value>  # required\n---\n"
@@ -224,7 +224,7 @@ fn a_schema_inside_itself_ends() {
         },
         "$defs": {"loop": {"$ref": "#/$defs/loop"}},
     });
-    let text = output_format(&schema);
+    let text = output_format(&schema, AnswerForm::Frontmatter);
     assert!(text.contains(
         "---\nname: <text>\nparts:  # a list, [] for none\n  - <mapping like the one it is in>\n\
          other: <any value>\n---\n"
@@ -235,24 +235,29 @@ fn a_schema_inside_itself_ends() {
             (level.to_string(), json!({"anyOf": [next, next]}))
         })
         .collect();
-    let text =
-        output_format(&json!({"properties": {"a": {"$ref": "#/$defs/0"}}, "$defs": doubling}));
+    let text = output_format(
+        &json!({"properties": {"a": {"$ref": "#/$defs/0"}}, "$defs": doubling}),
+        AnswerForm::Frontmatter,
+    );
     assert!(text.contains("The schema allows more than is shown here.\n"));
     let wide = |inner: Value| json!({"properties": (0..12).map(|key| (key.to_string(), inner.clone())).collect::<serde_json::Map<_, _>>()});
-    let text = output_format(&wide(wide(wide(wide(json!({}))))));
+    let text = output_format(&wide(wide(wide(wide(json!({}))))), AnswerForm::Frontmatter);
     assert!(text.lines().count() < 2_000, "{}", text.lines().count());
 }
 
 #[test]
 fn long_choices_are_shortened() {
     let options: Vec<_> = (0..1_000).map(|option| format!("o{option}")).collect();
-    let text = output_format(&json!({"properties": {"a": {"enum": options}}}));
+    let text = output_format(
+        &json!({"properties": {"a": {"enum": options}}}),
+        AnswerForm::Frontmatter,
+    );
     assert!(text.contains(" | o49\n") && !text.contains("o50"));
     assert!(text.contains("The schema allows more than is shown here.\n"));
     let branches: Vec<_> = (0..40)
         .map(|branch| json!({"properties": {"kind": {"const": branch}}}))
         .collect();
-    let text = output_format(&json!({"anyOf": branches}));
+    let text = output_format(&json!({"anyOf": branches}), AnswerForm::Frontmatter);
     assert_eq!(text.matches("\nor\n").count(), 11);
     assert!(text.contains("The schema allows more than is shown here.\n"));
 }
@@ -269,20 +274,43 @@ fn a_schema_that_names_no_field_says_what_to_write() {
         json!({"type": "string"}),
     ] {
         assert_eq!(
-            output_format(&schema),
+            output_format(&schema, AnswerForm::Frontmatter),
             format!(
                 "{intro}Its fields are yours to choose:\n\n---\n<name>: <value>\n---\n\n{first}{quoting}"
             )
         );
     }
     assert_eq!(
-        output_format(&json!({"properties": {}})),
+        output_format(&json!({"properties": {}}), AnswerForm::Frontmatter),
         format!("{intro}It holds no fields:\n\n---\n{{}}\n---\n\n{first}")
     );
     assert_eq!(
-        output_format(&json!({"properties": {}, "additionalProperties": {"type": "string"}})),
+        output_format(
+            &json!({"properties": {}, "additionalProperties": {"type": "string"}}),
+            AnswerForm::Frontmatter
+        ),
         format!(
             "{intro}Its fields are of this kind:\n\n---\n<name>: <text>\n---\n\n{first}{quoting}"
         )
+    );
+}
+
+#[test]
+fn an_answer_in_json_is_asked_for_in_json() {
+    let schema = json!({
+        "properties": {"note": {"type": "string"}, "ok": {"type": "boolean"}},
+        "required": ["ok"],
+    });
+    assert_eq!(
+        output_format(&schema, AnswerForm::Json),
+        "## Answer format\n\n\
+         Give your final answer as one JSON object and nothing else: \
+         `{\"meta\": {…}, \"content\": \"…\"}`. `content` is the text of your answer, in Markdown. \
+         `meta` holds these fields, shown here as YAML:\n\n\
+         ```yaml\nok: true | false  # required\nnote: <text>\n```\n\n\
+         - Write only these fields. Those marked `required` must be there; the others may be left \
+         out, but not left empty.\n\
+         - Put your own value in place of each `<…>`; where ` | ` stands between values, write one \
+         of them.\n"
     );
 }

@@ -23,7 +23,7 @@ use crate::model::{Role, RoleName, ThreadId};
 use crate::wording::one_line;
 
 pub use correction::correction_prompt;
-pub use format::output_format;
+pub use format::{AnswerForm, output_format};
 pub use history::PastStep;
 
 use quote::missing_line_end;
@@ -39,6 +39,8 @@ pub struct Inputs<'a> {
     pub role: &'a Role,
     /// The schema that its output must fit.
     pub schema: &'a Value,
+    /// What the answer is made of.
+    pub answer: AnswerForm,
     /// What the thread was started with.
     pub task: &'a str,
     /// The steps that are told, oldest first: those since the role's last turn.
@@ -60,7 +62,7 @@ pub fn assemble(inputs: &Inputs<'_>) -> String {
         .map(|capability| format!("- {capability}"))
         .collect();
     [
-        output_format(inputs.schema),
+        output_format(inputs.schema, inputs.answer),
         section("Goal", &role.goal),
         section("Capabilities", &capabilities.join("\n")),
         section("Procedure", &role.procedure),

@@ -38,6 +38,7 @@ fn inputs<'a>(
     history: &'a [PastStep],
 ) -> Inputs<'a> {
     Inputs {
+        answer: AnswerForm::Frontmatter,
         thread: Some("06H2S7T0SYTNXJYWQYS40BBMNR".parse().unwrap()),
         role_name,
         role,

@@ -119,59 +119,69 @@ pub(super) fn accepted_types(kind: &TypeKind) -> Vec<String> {
 
 /// What an error says of a value, and what was probably meant by it.
 fn plain(kind: &Kind, value: &Value) -> (String, Option<String>) {
-    let is = found(value);
-    let says = match kind {
-        Kind::Enum { options } => return enumeration(options, value),
-        Kind::Constant { expected_value } => {
-            format!("is {is}; it must be {}", json(expected_value))
-        }
+    if let Kind::Enum { options } = kind {
+        return enumeration(options, value);
+    }
+    let says = match demand(kind).or_else(|| limit(kind)) {
+        Some(demand) => format!("is {}; it must {demand}", found(value)),
+        None => sentence(kind, value),
+    };
+    (says, None)
+}
+
+/// What a value must do, where its kind, its form or its meaning is wrong.
+fn demand(kind: &Kind) -> Option<String> {
+    let demand = match kind {
+        Kind::Constant { expected_value } => format!("be {}", json(expected_value)),
         Kind::Type { kind } => {
             let types = accepted_types(kind);
-            let types = types.iter().map(|one| type_words(one));
-            format!("is {is}; it must be {}", listed(types, "or"))
-        }
-        Kind::Format { format } => {
-            format!("is {is}; it must be {}", format_words(format))
-        }
-        Kind::Pattern { pattern } => {
-            format!("is {is}; it must match the pattern {}", quoted(pattern))
-        }
-        Kind::Minimum { limit } => format!("is {is}; it must be at least {}", json(limit)),
-        Kind::Maximum { limit } => format!("is {is}; it must be at most {}", json(limit)),
-        Kind::ExclusiveMinimum { limit } => {
-            format!("is {is}; it must be more than {}", json(limit))
-        }
-        Kind::ExclusiveMaximum { limit } => {
-            format!("is {is}; it must be less than {}", json(limit))
-        }
-        Kind::MultipleOf { multiple_of } => {
-            format!("is {is}; it must be a multiple of {multiple_of}")
-        }
-        Kind::MinLength { limit } => {
             format!(
-                "is {is}; it must have at least {}",
-                counted(*limit, "character")
+                "be {}",
+                listed(types.iter().map(|one| type_words(one)), "or")
             )
         }
+        Kind::Format { format } => format!("be {}", format_words(format)),
+        Kind::Pattern { pattern } => format!("match the pattern {}", quoted(pattern)),
+        Kind::ContentEncoding { content_encoding } => {
+            format!("be encoded as {}", quoted(content_encoding))
+        }
+        Kind::ContentMediaType { content_media_type } => {
+            format!("hold {}", quoted(content_media_type))
+        }
+        _ => return None,
+    };
+    Some(demand)
+}
+
+/// What a value must do, where it is too small or too large.
+fn limit(kind: &Kind) -> Option<String> {
+    let least = |limit: &u64, what| format!("have at least {}", counted(*limit, what));
+    let most = |limit: &u64, what| format!("have at most {}", counted(*limit, what));
+    let limit = match kind {
+        Kind::Minimum { limit } => format!("be at least {}", json(limit)),
+        Kind::Maximum { limit } => format!("be at most {}", json(limit)),
+        Kind::ExclusiveMinimum { limit } => format!("be more than {}", json(limit)),
+        Kind::ExclusiveMaximum { limit } => format!("be less than {}", json(limit)),
+        Kind::MultipleOf { multiple_of } => format!("be a multiple of {multiple_of}"),
+        Kind::MinLength { limit } => least(limit, "character"),
+        Kind::MinItems { limit } => least(limit, "item"),
+        Kind::MaxItems { limit } => most(limit, "item"),
+        Kind::AdditionalItems { limit } => format!("have at most {}", counted(*limit, "item")),
+        Kind::MinProperties { limit } => least(limit, "key"),
+        Kind::MaxProperties { limit } => most(limit, "key"),
+        _ => return None,
+    };
+    Some(limit)
+}
+
+/// What is wrong, where that is more than what a value is and what it must do.
+fn sentence(kind: &Kind, value: &Value) -> String {
+    let is = found(value);
+    match kind {
         Kind::MaxLength { limit } => format!(
             "is {is}, {}; it must have at most {limit}",
             counted(length(value), "character")
         ),
-        Kind::MinItems { limit } => {
-            format!("is {is}; it must have at least {}", counted(*limit, "item"))
-        }
-        Kind::MaxItems { limit } => {
-            format!("is {is}; it must have at most {}", counted(*limit, "item"))
-        }
-        Kind::AdditionalItems { limit } => {
-            format!("is {is}; it must have at most {}", counted(*limit, "item"))
-        }
-        Kind::MinProperties { limit } => {
-            format!("is {is}; it must have at least {}", counted(*limit, "key"))
-        }
-        Kind::MaxProperties { limit } => {
-            format!("is {is}; it must have at most {}", counted(*limit, "key"))
-        }
         Kind::UniqueItems => "holds the same item twice; its items must differ".to_owned(),
         Kind::Contains => "does not hold the items it must hold (`contains`)".to_owned(),
         Kind::UnevaluatedItems { unexpected } => format!(
@@ -192,18 +202,8 @@ fn plain(kind: &Kind, value: &Value) -> (String, Option<String>) {
                 list(&fitting)
             )
         }
-        Kind::ContentEncoding { content_encoding } => {
-            format!(
-                "is {is}; it must be encoded as {}",
-                quoted(content_encoding)
-            )
-        }
-        Kind::ContentMediaType { content_media_type } => {
-            format!("is {is}; it must hold {}", quoted(content_media_type))
-        }
         other => format!("is {is}; it does not fit {}", quoted(other.keyword())),
-    };
-    (says, None)
+    }
 }
 
 fn enumeration(options: &Value, value: &Value) -> (String, Option<String>) {

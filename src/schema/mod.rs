@@ -2,17 +2,20 @@
 //!
 //! The dialect is the whole of draft 2020-12, without references that leave the schema and with
 //! regular expressions that take linear time. Formats are asserted; a format nobody knows asserts
-//! nothing, as in the original, and is reported by [`warnings`]. This is the only room that names
+//! nothing, as in the original, and is reported by [`warnings()`]. This is the only room that names
 //! the `jsonschema` crate.
 
+mod complaints;
 mod depth;
 mod explain;
 mod keywords;
 mod legal;
 mod nearest;
+mod patterns;
 mod reference;
 mod subset;
 mod wanted;
+mod warnings;
 mod words;
 
 #[cfg(test)]
@@ -25,10 +28,12 @@ use crate::model::Hash;
 use crate::wording::quoted;
 use explain::{Finding, explain};
 
-pub use keywords::below;
-pub use legal::{faults, warnings};
-pub use reference::target;
+pub use keywords::{Inner, Subject, below, inner};
+pub use legal::faults;
+pub use patterns::Patterns;
+pub use reference::{References, target};
 pub use subset::is_original_subset;
+pub use warnings::warnings;
 
 /// Something in a schema that makes it none, or makes it other than meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +85,7 @@ impl Schema {
         // Compiling nests at most once for each schema within the schema.
         let validator = match depth::with_room_for(survey.parts, build) {
             Ok(Ok(validator)) => validator,
-            Ok(Err(error)) => return Err(legal::all_faults(schema, &error)),
+            Ok(Err(error)) => return Err(complaints::all_faults(schema, &error)),
             Err(depth::TooDeep) => {
                 return Err(vec![SchemaFault {
                     pointer: String::new(),

@@ -230,6 +230,15 @@ fn what_is_wanted_is_found_through_references() {
         messages(&schema, &json!({})),
         [r#"`/a` is missing; it must be a whole number or "none""#]
     );
+    let schema = json!({
+        "required": ["a"],
+        "properties": {"a": {"$ref": "#level"}},
+        "$defs": {"level": {"$anchor": "level", "type": "integer"}},
+    });
+    assert_eq!(
+        messages(&schema, &json!({})),
+        ["`/a` is missing; it must be a whole number"]
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::io;
 
 use serde_json::Value;
 
+use crate::suggestion::question;
 use crate::wording::{counted, cut, harmless, quoted};
 
 /// Characters of a value that a message shows.
@@ -97,6 +98,14 @@ pub(super) fn format_words(format: &str) -> String {
         other => return format!("of the format {}", quoted(other)),
     }
     .to_owned()
+}
+
+/// A message that ends with what was probably meant.
+pub(super) fn with_suggestion(message: String, suggestion: Option<&str>) -> String {
+    match suggestion {
+        Some(meant) => format!("{message}; {}", question(meant)),
+        None => message,
+    }
 }
 
 #[cfg(test)]

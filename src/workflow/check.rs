@@ -128,6 +128,16 @@ fn check_role(role: &RoleDraft<'_>, findings: &mut Findings) {
             role.name.span,
             error.to_string(),
         ));
+    } else if role.name.value.contains(char::is_control) {
+        let message = format!(
+            "the name of role {} holds a control character",
+            quoted(role.name.value)
+        );
+        findings.add(Diagnostic::new(
+            Code::InvalidRoleName,
+            role.name.span,
+            message,
+        ));
     }
     let Some(node) = role.schema else {
         return;

@@ -43,7 +43,7 @@ pub enum LoadError {
 
 /// Reads a workflow file and looks at everything in it.
 pub fn load(path: &Path, expressions: Expressions<'_>) -> Result<Inspection, LoadError> {
-    match fsx::read_text_optional(path)? {
+    match fsx::read_named_text(path, MAX_BYTES as u64)? {
         Some(text) => Ok(inspect(path, text, expressions)),
         None => Err(LoadError::Missing(path.to_owned())),
     }

@@ -363,6 +363,9 @@ fn a_last_line_that_is_no_hash_is_shown() {
             "error: agent `chatty` did not answer as its protocol asks\n  \
                because: none of its last lines is the hash of a step; the very last is \
                `Step: 0123456789ABC \\u{{1b}}[0m`\n\
+             hint: on protocol `cas` an agent stores its step itself; for a program that reads a prompt \
+             and prints an answer, say `--protocol markdown`, or `protocol: markdown` in its entry of \
+             config.yaml\n\
              hint: what it answered is kept: `uwf thread step-details {output}`\n{}",
             on_record(&environment, &thread, 1)
         )
@@ -557,7 +560,7 @@ fn a_command_line_that_names_no_program_is_refused_before_anything_is_run() {
         assert_eq!(
             ran.stderr,
             format!(
-                "error: cannot split `--agent {agent}` into words: {why}\n\
+                "error: cannot split the command of `--agent` into words: {why}\n\
                  hint: give the name of an agent of the configuration, or a command as for a shell\n"
             )
         );

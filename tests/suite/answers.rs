@@ -561,7 +561,10 @@ fn the_command_of_the_hint_shows_what_the_agent_said() {
         environment.printing("model", "I have changed login.c, line 42.\n");
         let ran = environment.step_with(&thread, "model", protocol);
         assert_ne!(ran.code, Some(0));
-        let (_, hint) = ran.stderr.split_once("\nhint: ").unwrap();
+        let (_, hint) = ran
+            .stderr
+            .split_once("\nhint: what it answered is kept: ")
+            .unwrap();
         let command = hint.split('`').nth(1).unwrap();
         let shown = environment.shell(command);
         assert_eq!(

@@ -9,6 +9,7 @@
 mod agents;
 mod answers;
 mod damage;
+mod descendants;
 mod details;
 mod diff;
 mod drop_in;
@@ -25,4 +26,5 @@ mod routing;
 mod schemas;
 mod state;
 mod stepping;
+mod tasks;
 mod workflows;

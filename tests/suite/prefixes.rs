@@ -7,7 +7,8 @@ use crate::environment::{Environment, Ran};
 const THREAD: &str = "06H2S7T0SYTNXJYWQYS40BBMNR";
 const ENDED: &str = "06H2S7SN4W24ANMYFNWWF49HHW";
 const NOT_A_HASH: &str = "is not a hash: a hash is 13 characters of 0-9 and A-Z without I, L, O and U\n\
-     hint: its first characters are enough, four at the least\n";
+     hint: its first characters are enough, four at the least\n\
+     hint: `uwf thread steps <thread>` prints the hashes of a thread's nodes\n";
 
 fn refused(ran: &Ran) -> &str {
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
@@ -124,7 +125,9 @@ fn a_beginning_of_nothing_is_said_so() {
         ),
         (
             &["cas", "get", "ZZZZ"],
-            "error: no node's hash begins with `ZZZZ`\n".to_owned(),
+            "error: no node's hash begins with `ZZZZ`\n\
+             hint: `uwf thread steps <thread>` prints the hashes of a thread's nodes\n"
+                .to_owned(),
         ),
         (&["cas", "get", "9Y3"], format!("error: `9Y3` {NOT_A_HASH}")),
         (&["cas", "get", "9Y3I"], format!("error: `9Y3I` {NOT_A_HASH}")),

@@ -100,11 +100,41 @@ fn the_workflow_and_the_configuration_it_shows_are_right() {
     };
     environment.write("review.yaml", &yaml("name: review"));
     environment.ok(&["workflow", "put", "review.yaml"]);
-    environment.write_in_root("config.yaml", &yaml("# config.yaml"));
+    // Under a name that no program has: where the real one is installed, it is not run.
+    let config = yaml("# config.yaml").replace("command: claude\n", "command: no-such-claude\n");
+    environment.write_in_root("config.yaml", &config);
     let thread = environment.start("review", "a poem");
     // The configuration is read, and names a program that is not there.
     let ran = environment.run(&["thread", "step", &thread]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    assert!(ran.stderr.contains("`claude`"), "{}", ran.stderr);
-    assert!(!ran.stderr.contains("unknown"), "{}", ran.stderr);
+    let stderr = "error: cannot start agent `claude`\n  because: there is no program `no-such-claude` in PATH";
+    assert!(
+        ran.stderr
+            .starts_with("warning: agent `claude` is to get `ANTHROPIC_API_KEY`"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains(stderr), "{}", ran.stderr);
+}
+
+#[test]
+fn every_example_is_registered_without_a_word() {
+    let environment = Environment::new();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut put = Vec::new();
+    for entry in fs::read_dir(examples).unwrap() {
+        let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "yaml")
+        {
+            environment.ok(&["workflow", "put", path.to_str().unwrap()]);
+            put.push(path.file_stem().unwrap().to_str().unwrap().to_owned());
+        }
+    }
+    put.sort();
+    assert_eq!(
+        put,
+        ["analyze-topic", "debate", "repository-gate", "solve-issue"]
+    );
 }

@@ -1,159 +1,179 @@
-//! The process table of Linux: who descends from whom, and who is still there.
+//! How Linux lets us reach what left an agent's group: it makes orphans our children, shows who
+//! descends from whom, and lets us hold on to a process.
 
-use std::fs;
 use std::os::fd::OwnedFd;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, child_subreaper, getpid, pidfd_open,
+    pidfd_send_signal, set_child_subreaper, waitid,
+};
 
-/// Processes outside of a group whose ancestors lead to its leader. Held by descriptors,
-/// which, unlike ids, never come to mean another process.
-#[derive(Debug, Default)]
-pub struct Detached(Vec<(Process, OwnedFd)>);
+use super::table::{self, Process, all_processes, descendants};
 
-/// What the process table says of a process that matters here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Process {
-    pid: i32,
-    parent: i32,
-    group: i32,
-    started: u64,
-    is_dead: bool,
+/// Orphans are adopted by a process, not by one of its threads: with two agents at once nobody
+/// could tell whose they are.
+static ONE_AGENT: Mutex<()> = Mutex::new(());
+
+/// While one is alive, a process that descends from us and loses its parent becomes our child,
+/// where otherwise it would get out of reach. There is one at a time: the next waits for its end.
+#[derive(Debug)]
+pub struct Adoption {
+    /// What descended from us before: what earlier agents left running, or whoever became us.
+    strangers: Vec<Process>,
+    is_switched_on: bool,
+    _alone: MutexGuard<'static, ()>,
 }
 
-/// Whether the members of a group have all ended. In a container whose first process waits
-/// for nobody they stay members for ever.
-pub fn is_all_dead(group: Pid) -> bool {
-    let group = group.as_raw_pid();
-    let mut members = all_processes().into_iter().filter(|it| it.group == group);
-    members.all(|member| member.is_dead)
+impl Adoption {
+    /// To be called before the agent is started.
+    pub fn begin() -> Self {
+        let alone = ONE_AGENT.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = getpid();
+        let strangers = all_processes().map(|all| descendants(&all, own.as_raw_pid(), &[]));
+        // Only where those we adopt can be found and waited for. Elsewhere, and where the system
+        // refuses, they go where they always went, and agents run all the same.
+        let is_switched_on = strangers.is_some()
+            && child_subreaper() == Ok(None)
+            && set_child_subreaper(Some(own)).is_ok();
+        Self {
+            strangers: strangers.unwrap_or_default(),
+            is_switched_on,
+            _alone: alone,
+        }
+    }
+}
+
+impl Drop for Adoption {
+    fn drop(&mut self) {
+        if self.is_switched_on {
+            // What was granted is not refused now; and if it were, nothing would depend on it.
+            let _ = set_child_subreaper(None);
+        }
+    }
+}
+
+/// Processes of an agent outside of its group. Held by descriptors, which, unlike ids, never
+/// come to mean another process.
+#[derive(Debug)]
+pub struct Detached {
+    adoption: Adoption,
+    held: Vec<(Process, OwnedFd)>,
 }
 
 impl Detached {
-    /// Adds those that can be found now.
-    pub fn find(&mut self, leader: Pid) {
-        let leader = leader.as_raw_pid();
-        for process in descendants(&all_processes(), leader) {
-            let is_known = |(known, _): &(Process, OwnedFd)| {
-                (known.pid, known.started) == (process.pid, process.started)
-            };
-            if process.group == leader || self.0.iter().any(is_known) {
+    /// At once, so that a storm of processes leaves us the descriptors to look at it.
+    const MOST_HELD: usize = 256;
+
+    /// Those of the agent that this adoption was begun for.
+    pub fn new(adoption: Adoption) -> Self {
+        Self {
+            adoption,
+            held: Vec::new(),
+        }
+    }
+
+    /// Looks for more of them, and sends these signals to each. Whether there are any.
+    pub fn find(&mut self, leader: Pid, signals: &[Signal]) -> bool {
+        let all = all_processes().unwrap_or_default();
+        let ours = descendants(&all, getpid().as_raw_pid(), &self.adoption.strangers);
+        let mut are_more = false;
+        for process in ours {
+            let is_known = self.held.iter().any(|(held, _)| held.is(&process));
+            if process.is_dead || process.group == leader.as_raw_pid() || is_known {
                 continue;
             }
+            if self.held.len() == Self::MOST_HELD {
+                // Next time, when some of these have ended.
+                return true;
+            }
             // One that cannot be held has ended, or the system is too old for it.
-            let held = Pid::from_raw(process.pid)
-                .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-            let is_the_same =
-                || read_process(process.pid).is_some_and(|now| now.started == process.started);
-            if let Some(held) = held
-                && is_the_same()
-            {
-                self.0.push((process, held));
+            if let Some(handle) = hold(&process) {
+                send(&handle, signals);
+                self.held.push((process, handle));
+                are_more = true;
+            }
+        }
+        are_more
+    }
+
+    /// Sends these signals to all that were found.
+    pub fn send(&self, signals: &[Signal]) {
+        for (_, handle) in &self.held {
+            send(handle, signals);
+        }
+    }
+
+    /// Whether all that were found have ended.
+    pub fn are_gone(&mut self) -> bool {
+        self.held.retain(|(_, handle)| !has_ended(handle));
+        self.held.is_empty()
+    }
+
+    /// Waits for those that we adopted and that have ended: until somebody does, their ids
+    /// remain, and who waits for one to go, in the agent too, takes them to be alive.
+    pub fn reap(&self, leader: Pid) {
+        let any = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        if !matches!(waitid(WaitId::All, any), Ok(Some(_))) {
+            return;
+        }
+        let own = getpid().as_raw_pid();
+        let dead = all_processes().unwrap_or_default().into_iter();
+        for dead in dead.filter(|process| process.is_dead && process.parent == own) {
+            if let Some(pid) = Pid::from_raw(dead.pid).filter(|pid| *pid != leader) {
+                // It cannot fail: a dead child stays one until it was waited for.
+                let _ = waitid(
+                    WaitId::Pid(pid),
+                    WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
+                );
             }
         }
     }
+}
 
-    pub fn send(&self, signal: Signal) {
-        for (_, process) in &self.0 {
-            // It fails when the process has ended, which is as good.
-            let _ = pidfd_send_signal(process, signal);
-        }
-    }
+/// Whether the members of a group have all ended. They stay members until they were waited for,
+/// in a container whose first process waits for nobody for ever.
+pub fn is_all_dead(group: Pid) -> bool {
+    let group = group.as_raw_pid();
+    let is_dead = |process: &Process| process.group != group || process.is_dead;
+    all_processes().is_some_and(|all| all.iter().all(is_dead))
+}
 
-    pub fn are_gone(&self) -> bool {
-        let now = Timespec {
-            tv_sec: 0,
-            tv_nsec: 0,
-        };
-        self.0.iter().all(|(_, process)| {
-            let mut watched = [PollFd::new(process, PollFlags::IN)];
-            poll(&mut watched, Some(&now)) == Ok(1)
-        })
+fn hold(process: &Process) -> Option<OwnedFd> {
+    let handle = pidfd_open(Pid::from_raw(process.pid)?, PidfdFlags::empty()).ok()?;
+    // Its id may have come to mean another since it was looked up.
+    let now = table::process(process.pid)?;
+    now.is(process).then_some(handle)
+}
+
+fn send(handle: &OwnedFd, signals: &[Signal]) {
+    for signal in signals {
+        // It fails when the process has ended, which is as good.
+        let _ = pidfd_send_signal(handle, *signal);
     }
 }
 
-fn descendants(processes: &[Process], ancestor: i32) -> Vec<Process> {
-    let mut found: Vec<Process> = Vec::new();
-    let mut parents = vec![ancestor];
-    while let Some(parent) = parents.pop() {
-        for child in processes.iter().filter(|child| child.parent == parent) {
-            // The table was not read in one instant: it may hold a circle.
-            if child.pid != ancestor && !found.contains(child) {
-                found.push(*child);
-                parents.push(child.pid);
-            }
-        }
-    }
-    found
-}
-
-fn all_processes() -> Vec<Process> {
-    let Ok(entries) = fs::read_dir("/proc") else {
-        return Vec::new();
+fn has_ended(handle: &OwnedFd) -> bool {
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
     };
-    entries
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .filter_map(read_process)
-        .collect()
-}
-
-fn read_process(pid: i32) -> Option<Process> {
-    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    parse(pid, &String::from_utf8_lossy(&stat))
-}
-
-/// Reads `pid (name) state parent group … started …`; the name may hold anything.
-fn parse(pid: i32, stat: &str) -> Option<Process> {
-    let (_, fields) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
-    Some(Process {
-        pid,
-        parent: fields.get(1)?.parse().ok()?,
-        group: fields.get(2)?.parse().ok()?,
-        started: fields.get(19)?.parse().ok()?,
-        is_dead: matches!(*fields.first()?, "Z" | "X"),
-    })
+    let mut watched = [PollFd::new(handle, PollFlags::IN)];
+    poll(&mut watched, Some(&now)) == Ok(1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn process(pid: i32, parent: i32) -> Process {
-        Process {
-            pid,
-            parent,
-            group: pid,
-            started: 1,
-            is_dead: false,
-        }
-    }
-
     #[test]
-    fn a_process_is_read_whatever_its_name() {
-        let stat = "7 (a) b (c) S 3 5 5 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 4711 10 11\n";
-        let expected = Process {
-            pid: 7,
-            parent: 3,
-            group: 5,
-            started: 4711,
-            is_dead: false,
-        };
-        assert_eq!(parse(7, stat), Some(expected));
-        assert!(parse(7, &stat.replace(") S", ") Z")).is_some_and(|it| it.is_dead));
-        assert_eq!(parse(7, "7 (a) S 3"), None);
-    }
-
-    #[test]
-    fn descendants_are_found_at_any_depth_and_circles_end() {
-        let table = [
-            process(2, 1),
-            process(3, 2),
-            process(4, 3),
-            process(5, 9),
-            process(1, 4),
-        ];
-        let pids: Vec<i32> = descendants(&table, 1).iter().map(|p| p.pid).collect();
-        assert_eq!(pids, [2, 3, 4]);
+    fn orphans_are_adopted_only_as_long_as_an_adoption_lasts() {
+        let adoption = Adoption::begin();
+        assert!(child_subreaper().unwrap().is_some());
+        drop(adoption);
+        // No other test begins one meanwhile.
+        let _alone = ONE_AGENT.lock().unwrap_or_else(PoisonError::into_inner);
+        assert_eq!(child_subreaper(), Ok(None));
     }
 }

@@ -1,9 +1,14 @@
 //! Real programs, small shell scripts mostly, run and ended. Nothing here measures time: what
 //! must not happen would take for ever, what must happen is seen in the outcome.
 
+#[cfg(target_os = "linux")]
+mod descendants;
 mod ending;
+mod interruption;
 mod starting;
 mod streams;
+#[cfg(target_os = "linux")]
+mod too_late;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

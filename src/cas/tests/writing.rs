@@ -172,6 +172,33 @@ fn a_schema_of_the_whole_draft_is_stored_and_checks() {
 }
 
 #[test]
+fn references_of_the_whole_draft_are_walked_and_shown() {
+    let (_root, store) = fresh();
+    let schema = json!({
+        "patternProperties": {"_node$": {"$ref": "#node"}},
+        "then": {"unevaluatedProperties": {"contains": {"$ref": "#/$defs/no%64e"}}},
+        "$defs": {"node": {"$anchor": "node", "type": "string", "format": "cas_ref"}},
+    });
+    let type_hash = store.put_schema(&schema, 1).unwrap();
+    let (one, other) = (
+        store.put_text("one", 1).unwrap(),
+        store.put_text("other", 1).unwrap(),
+    );
+    let node = json!({"a_node": one, "text": "1700000000000", "list": ["x", other]});
+    let node = store.put(&type_hash, &node, 1).unwrap();
+    let mut refs = store.refs(&node).unwrap();
+    refs.sort_unstable();
+    let mut expected = [one, other];
+    expected.sort_unstable();
+    assert_eq!(refs, expected);
+    assert_eq!(store.walk(&node).unwrap().len(), 3);
+    assert_eq!(
+        store.expand(&node).unwrap(),
+        json!({"list": ["x", "other"], "text": "1700000000000", "a_node": "one"})
+    );
+}
+
+#[test]
 fn a_detail_of_ours_is_stored_with_its_references() {
     let (_root, store) = fresh();
     assert_eq!(store.register(&UWF_DETAIL, 1).unwrap(), UWF_DETAIL);
@@ -232,4 +259,40 @@ fn writers_at_once_all_succeed_and_lose_and_double_nothing() {
         fs::read_to_string(root.path().join("root/cas/_index/3RZYZ9X0Y34K7")).unwrap(),
         "3RZYZ9X0Y34K7\n21AME01DDP1EB\nFPVH9K1XJ2DZA\nFZMFBDYPZ0M9Y\n86N29KJ2R9X6K\n"
     );
+}
+
+#[test]
+fn a_node_is_written_while_another_writer_holds_the_lock_of_the_lists() {
+    let (root, store) = fresh();
+    let first = store.put_text("first", 1).unwrap();
+    let second = hash_of(TEXT.as_str(), &json!("second"));
+    thread::scope(|scope| {
+        let held = store.lock().unwrap();
+        // What is complete needs no lock.
+        assert_eq!(store.put_text("first", 2).unwrap(), first);
+        let root = root.path().join("root");
+        let writer = scope.spawn(move || Store::open(&root).put_text("second", 1).unwrap());
+        while !store.contains(&second).unwrap() {
+            thread::yield_now();
+        }
+        assert_eq!(store.members(&TEXT).unwrap(), [first]);
+        drop(held);
+        assert_eq!(writer.join().unwrap(), second);
+    });
+    assert_eq!(store.members(&TEXT).unwrap(), [first, second]);
+}
+
+#[test]
+fn a_node_that_another_writer_has_not_listed_yet_is_listed_once() {
+    let (root, store) = fresh();
+    let text = store.put_text("text", 1).unwrap();
+    let list = root.path().join("root/cas/_index/86N29KJ2R9X6K");
+    fs::write(&list, "").unwrap();
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            let root = root.path().join("root");
+            scope.spawn(move || Store::open(&root).put_text("text", 1).unwrap());
+        }
+    });
+    assert_eq!(fs::read_to_string(&list).unwrap(), format!("{text}\n"));
 }

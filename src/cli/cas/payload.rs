@@ -8,13 +8,16 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::fsx;
 
+/// Bytes of a payload's file: what a node can hold, and more than anyone stores.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// The payload that was meant: the file of that name when there is one, else the text itself.
 pub fn payload(text: &str, context: &Context) -> Result<Value> {
     let path = context.host.absolute(Path::new(text));
     let from_file = if looks_like_json(text) {
         None
     } else {
-        fsx::read_text_optional(&path)?
+        fsx::read_named_text(&path, MOST_BYTES)?
     };
     let (json, what) = match &from_file {
         Some(content) => (content.as_str(), path.display().to_string()),

@@ -1,6 +1,7 @@
 //! `uwf thread start`.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -8,9 +9,13 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::journal::Journal;
 use crate::cli::workflow::resolve;
+use crate::fsx;
 use crate::log::{About, Entry};
 use crate::model::StartNode;
 use crate::thread::{self, Heads};
+
+/// Bytes of a task's file.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Start a thread of a workflow; nothing is run yet
 #[derive(Debug, clap::Args)]
@@ -19,7 +24,14 @@ pub struct Arguments {
     workflow: String,
     /// What the thread is to do
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
-    prompt: String,
+    #[arg(
+        required_unless_present = "prompt_file",
+        conflicts_with = "prompt_file"
+    )]
+    prompt: Option<String>,
+    /// The file that says what the thread is to do; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    prompt_file: Option<PathBuf>,
     /// The folder its agents work in [default: the current folder]
     #[arg(long, value_name = "FOLDER")]
     cwd: Option<PathBuf>,
@@ -27,14 +39,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let cwd = working_folder(arguments, context)?;
+    let prompt = prompt(arguments, context)?;
     // A list that cannot be read is found out before anything is stored.
     Heads::read(&context.root)?;
     let workflow = resolve::stored(&arguments.workflow, context)?;
     let thread = context.host.new_thread_id();
-    let node = StartNode {
-        workflow,
-        prompt: arguments.prompt.clone(),
-    };
+    let node = StartNode { workflow, prompt };
     let head = thread::start(
         &context.store,
         &context.root,
@@ -50,6 +60,27 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     };
     Journal::of("thread start", about, context).write(&Entry::ThreadStarted { head });
     context.print(&json!({"workflow": workflow, "thread": thread}))
+}
+
+fn prompt(arguments: &Arguments, context: &Context) -> Result<String> {
+    let Some(file) = &arguments.prompt_file else {
+        return Ok(arguments.prompt.clone().unwrap_or_default());
+    };
+    if file == Path::new("-") {
+        let text = io::read_to_string(io::stdin()).map_err(|error| {
+            CommandError::new(Kind::Request, "cannot read the prompt from standard input")
+                .cause(error.to_string())
+        })?;
+        return Ok(text);
+    }
+    let path = context.host.absolute(file);
+    fsx::read_named_text(&path, MOST_BYTES)?.ok_or_else(|| {
+        CommandError::new(
+            Kind::Request,
+            format!("there is no file {}", path.display()),
+        )
+        .hint("give --prompt-file a text file, or `-` for standard input")
+    })
 }
 
 fn working_folder(arguments: &Arguments, context: &Context) -> Result<PathBuf> {

@@ -44,7 +44,7 @@ fn what_looks_like_a_path_is_never_a_name() {
         ("x\\local", "x\\local"),
     ] {
         let stderr = format!(
-            "error: there is no workflow file {}\n",
+            "error: there is no workflow file {}\nhint: give the path of the workflow's YAML file\n",
             environment.work().join(file).display()
         );
         assert_eq!(

@@ -361,7 +361,10 @@ fn a_file_in_a_format_that_is_not_known_is_told_what_a_workflow_has() {
 fn a_file_that_is_not_there_or_no_text_is_said() {
     let environment = Environment::new();
     let file = environment.work().join("absent.yaml");
-    let stderr = format!("error: there is no workflow file {}\n", file.display());
+    let stderr = format!(
+        "error: there is no workflow file {}\nhint: give the path of the workflow's YAML file\n",
+        file.display()
+    );
     assert_eq!(
         environment.run(&["workflow", "put", "absent.yaml"]),
         Ran::refused(1, &stderr)
@@ -409,4 +412,12 @@ fn an_instruction_of_100_kb_reaches_the_agent_and_a_longer_one_is_refused() {
     environment.json(&step);
     let count = fs::read_to_string(environment.work().join("count.txt")).unwrap();
     assert_eq!(count.trim(), "100000");
+}
+
+#[test]
+fn a_file_that_never_ends_is_refused() {
+    let environment = Environment::new();
+    let ran = environment.run(&["workflow", "put", "/dev/zero"]);
+    let stderr = "error: cannot read /dev/zero\n  because: it has more than 4194304 bytes\n";
+    assert_eq!(ran, Ran::refused(1, stderr));
 }

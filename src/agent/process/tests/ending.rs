@@ -1,9 +1,8 @@
 //! How a program ends or is ended, and what is left of it.
 
-use signal_hook::consts::{SIGALRM, SIGKILL, SIGTERM, SIGUSR1};
+use signal_hook::consts::{SIGKILL, SIGTERM};
 
 use super::*;
-use crate::agent::signals::tests::guard_for;
 use crate::agent::text::decode_text;
 
 #[test]
@@ -74,21 +73,6 @@ fn a_program_that_ignores_the_request_is_killed_with_its_children() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
-fn children_that_left_the_group_are_ended_with_the_program() {
-    let folder = folder();
-    let mut agent = script(
-        &folder,
-        "trap '' TERM; setsid sh -c 'echo $$; sleep 1000 & echo $!; wait' & wait; wait",
-    );
-    agent.limits.idle = Some(A_WHILE);
-    agent.patience = HASTY;
-    let (_, finished) = ended(run_quietly(&agent));
-    assert_eq!(text(&finished).lines().count(), 2);
-    assert_gone(&finished);
-}
-
-#[test]
 fn children_left_behind_are_ended_and_do_not_hold_a_result_up() {
     let folder = folder();
     let mut agent = script(
@@ -100,38 +84,6 @@ fn children_left_behind_are_ended_and_do_not_hold_a_result_up() {
 
     let silent = script(&folder, "sleep 1000 >/dev/null 2>&1 & echo $!");
     assert_gone(&run_quietly(&silent).unwrap());
-}
-
-#[test]
-fn a_signal_to_us_ends_the_program_politely() {
-    let folder = folder();
-    let agent = script(
-        &folder,
-        "trap 'exit 7' TERM; sleep 1000 & echo $!; kill -USR1 $PPID; wait",
-    );
-    let outcome = run(&agent, &mut guard_for(SIGUSR1), &mut |_| {});
-    assert_eq!(
-        outcome.as_ref().err().and_then(AgentError::interruption),
-        Some(SIGUSR1)
-    );
-    let (ending, finished) = ended(outcome);
-    assert_eq!(ending, Ending::Interrupted(SIGUSR1));
-    assert_eq!(finished.exit_code, Some(7));
-    assert_gone(&finished);
-}
-
-#[test]
-fn a_second_signal_to_us_kills_at_once() {
-    let folder = folder();
-    let mut agent = script(
-        &folder,
-        "trap 'kill -ALRM $PPID' TERM; echo $$; kill -ALRM $PPID; while :; do sleep 0.01; done",
-    );
-    agent.patience = POLITE;
-    let (ending, finished) = ended(run(&agent, &mut guard_for(SIGALRM), &mut |_| {}));
-    assert_eq!(ending, Ending::Interrupted(SIGALRM));
-    assert_eq!(finished.exit_code, None);
-    assert_gone(&finished);
 }
 
 #[test]

@@ -1,10 +1,6 @@
 //! What a program is given, and why it does not start.
 
-use signal_hook::consts::SIGVTALRM;
-use signal_hook::low_level::raise;
-
 use super::*;
-use crate::agent::signals::tests::guard_for;
 
 #[test]
 fn a_program_gets_its_arguments_its_folder_its_environment_and_an_empty_stdin() {
@@ -67,7 +63,9 @@ fn each_reason_for_not_starting_has_its_own_words() {
     write(&folder, "crlf", b"#!/bin/sh\r\necho\r\n", "755");
     write(&folder, "interpreter-no-run-bit", b"#!no-run-bit\n", "755");
     write(&folder, "garbage", b"\x01\x02\0\x03", "755");
-    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    std::fs::DirBuilder::new()
+        .create(folder.path().join("folder"))
+        .unwrap();
     let cases = [
         ("", "spawn", "its command is empty".to_owned(), None),
         (
@@ -219,16 +217,4 @@ fn surroundings_that_prevent_a_start_are_named() {
             "there is no program `no-such-program` in PATH (which is not set)".to_owned()
         )
     );
-}
-
-#[test]
-fn a_signal_before_the_start_prevents_it() {
-    let folder = folder();
-    let mut guard = guard_for(SIGVTALRM);
-    raise(SIGVTALRM).unwrap();
-    let agent = script(&folder, "mkdir started");
-    let (ending, finished) = ended(run(&agent, &mut guard, &mut |_| {}));
-    assert_eq!(ending, Ending::Interrupted(SIGVTALRM));
-    assert_eq!(finished, Finished::default());
-    assert!(!folder.path().join("started").exists());
 }

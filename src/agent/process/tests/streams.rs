@@ -105,7 +105,7 @@ fn stderr_is_passed_on_while_the_program_runs() {
     let go = folder.path().join("go");
     let finished = run(&agent, &mut quiet_guard(), &mut |bytes: &[u8]| {
         assert_eq!(bytes, b"ready\n");
-        std::fs::create_dir(&go).unwrap();
+        std::fs::DirBuilder::new().create(&go).unwrap();
     })
     .unwrap();
     assert_eq!(text(&finished), "done\n");

@@ -1,0 +1,70 @@
+//! What a thread is to do: in the command line, in a file, on standard input.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::environment::{Environment, RELAY, Ran};
+
+/// The task of the thread that a command started.
+fn task(environment: &Environment, ran: &Ran) -> String {
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let thread = ran.value()["thread"].as_str().unwrap().to_owned();
+    let steps = environment.json(&["thread", "steps", &thread]);
+    steps["steps"][0]["prompt"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_task_can_come_from_a_file_or_from_standard_input_whole() {
+    let environment = Environment::new();
+    environment.write("relay.yaml", RELAY);
+    let long = format!("{}ende\n", "A poem — about rust.\n".repeat(100_000));
+    environment.write("task.md", &long);
+    let start = ["thread", "start", "./relay.yaml", "--prompt-file"];
+    let from_file = environment.run(&[&start[..], &["task.md"]].concat());
+    assert!(task(&environment, &from_file) == long);
+
+    let mut command = environment.command(&[&start[..], &["-"]].concat());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(long.as_bytes())
+        .unwrap();
+    let from_stdin = Ran::from(child.wait_with_output().unwrap());
+    assert!(task(&environment, &from_stdin) == long);
+}
+
+#[test]
+fn a_task_is_given_once() {
+    let environment = Environment::new();
+    environment.write("relay.yaml", RELAY);
+    let both = [
+        "thread",
+        "start",
+        "./relay.yaml",
+        "-p",
+        "x",
+        "--prompt-file",
+        "task.md",
+    ];
+    assert_eq!(environment.run(&both).code, Some(2));
+    assert_eq!(environment.run(&both[..3]).code, Some(2));
+    let missing = environment.run(&[
+        "thread",
+        "start",
+        "./relay.yaml",
+        "--prompt-file",
+        "task.md",
+    ]);
+    let stderr = format!(
+        "error: there is no file {}\nhint: give --prompt-file a text file, or `-` for standard input\n",
+        environment.work().join("task.md").display()
+    );
+    assert_eq!(missing, Ran::refused(1, &stderr));
+    assert!(!environment.root().exists(), "nothing is stored");
+}
