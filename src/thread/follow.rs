@@ -71,7 +71,7 @@ impl<'s> Follower<'s> {
 
     /// What is new since the last look; none when nothing is. The first look sees all there is.
     ///
-    /// Costs one small file when nothing is new, and else as many nodes as there are new steps.
+    /// Reads no node when nothing is new, and else one or two for each new step.
     pub fn look(&mut self) -> Result<Option<News<'s>>, FollowError> {
         let thread = self.thread;
         let (head, has_ended) = match locate(self.root, &thread)? {

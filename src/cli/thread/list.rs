@@ -20,13 +20,14 @@ pub struct Arguments {
     /// Also print how each one stands: status, who is next, last failure, folder, times
     #[arg(long)]
     long: bool,
-    /// Only those of this status: active, running, failed, completed, killed or damaged
+    /// Only those of this status: active, running, failed, damaged, or, of those that ended,
+    /// completed or killed
     #[arg(long, value_parser = states(), hide_possible_values = true)]
     status: Option<State>,
     /// Only those of this workflow: its name, whichever version, or its hash
     #[arg(long, value_name = "WORKFLOW")]
     workflow: Option<String>,
-    /// Only the first so many
+    /// Only the first so many of them
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 }
