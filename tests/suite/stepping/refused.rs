@@ -28,10 +28,12 @@ fn a_count_that_is_no_positive_integer_is_refused_before_anything_else_is_looked
             for thread in [unknown, "no-id"] {
                 let ran = environment.run(&["thread", "step", thread, flag, count]);
                 assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{count}");
-                let error = format!(
-                    "error: invalid value '{count}' for '--count <N>': must be a positive integer\n"
-                );
-                ran.assert_begins(&error);
+                let typed = match count {
+                    "" => "an empty text".to_owned(),
+                    count => format!("`{count}`"),
+                };
+                let error = format!("error: `--count` must be a positive integer, not {typed}\n");
+                assert_eq!(ran.stderr, error);
             }
         }
     }
@@ -72,20 +74,15 @@ fn a_thread_that_is_not_there_is_said_and_leaves_no_trace() {
         "error: there is no thread 01ARZ3NDEKTSV4RRFFQ69G5FAV\n\
          hint: `uwf thread list --all` shows every thread\n"
     );
-    for id in [
-        "",
-        "abc",
-        "01ARZ3NDEKTSV4RRFFQ69G5FAVX",
-        "01arz3ndektsv4rrffq69g5fav",
-        "../../etc/passwd",
-    ] {
+    for id in ["", "abc", "01ARZ3NDEKTSV4RRFFQ69G5FAVX", "../../etc/passwd"] {
         let ran = environment.step_by(id, "true");
         ran.assert_no_result(1);
         assert_eq!(
             ran.stderr,
             format!(
                 "error: `{id}` is not a thread id: an id is 26 characters of 0-9 and A-Z without I, L, O \
-                 and U, the first at most 7\nhint: `uwf thread list --all` shows every thread\n"
+                 and U, the first at most 7\nhint: its first characters are enough, four at the \
+                 least\nhint: `uwf thread list --all` shows every thread\n"
             )
         );
     }
