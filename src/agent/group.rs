@@ -33,6 +33,8 @@ pub struct Group {
     leader: Pid,
     detached: Detached,
     includes_detached: bool,
+    /// Nobody is left in the group itself.
+    is_over: bool,
     /// What they were told last.
     told: &'static [Signal],
 }
@@ -44,6 +46,7 @@ impl Group {
             leader,
             detached: Detached::new(adoption),
             includes_detached: false,
+            is_over: false,
             told: &[],
         }
     }
@@ -68,7 +71,7 @@ impl Group {
         // Looked for while they are all there, told after the group: one in the group may be
         // their master, who should hear it from us and not from their end.
         self.find_detached(&[]);
-        for signal in signals {
+        for signal in signals.iter().filter(|_| !self.is_over) {
             match kill_process_group(self.leader, *signal) {
                 // Nobody is there any more, or (macOS says so) nobody who could hear it.
                 Ok(()) | Err(rustix::io::Errno::SRCH | rustix::io::Errno::PERM) => {}
@@ -86,12 +89,14 @@ impl Group {
 
     /// Whether none is left. To be asked when the leader was waited for: until then it counts.
     pub fn is_gone(&mut self) -> bool {
-        let group_is_gone =
-            test_kill_process_group(self.leader).is_err() || is_all_dead(self.leader);
+        // Once it is gone its number may become another's: it is neither asked for nor told again.
+        self.is_over = self.is_over
+            || test_kill_process_group(self.leader).is_err()
+            || is_all_dead(self.leader);
         let detached_are_gone = self.detached.are_gone();
         // Last: when all of them have ended, there is nobody left to start another meanwhile.
         let are_more = self.find_detached(self.told);
-        group_is_gone && detached_are_gone && !are_more
+        self.is_over && detached_are_gone && !are_more
     }
 
     /// Waits for those of them that have become our children, and have ended.

@@ -167,6 +167,7 @@ impl From<ArchiveError> for CommandError {
         match error {
             ArchiveError::Heads(error) => error.into(),
             ArchiveError::History(error) => error.into(),
+            ArchiveError::Ended(entry) => archived(&entry),
             ArchiveError::NotActive { .. } => Self::from_error(Kind::Request, &error),
         }
     }

@@ -94,8 +94,7 @@ impl Workshop<'_> {
                 is_listed: true, ..
             } => {}
             Located::Archived { entry, .. } => {
-                let running = StepLock::running(self.root, &thread).ok().flatten();
-                return Err(KillError::Ended { entry, running });
+                return Err(self.ended(entry));
             }
             Located::NotFound { skipped } => {
                 return Err(KillError::UnknownThread { thread, skipped });
@@ -111,8 +110,16 @@ impl Workshop<'_> {
             Ok(chain) => (chain.map(|chain| chain.start().node.workflow), None),
             Err(damage) => (None, Some(damage)),
         };
-        let entry = heads.archive(thread, workflow, Status::Killed, self.host.now_ms())?;
-        Ok(Killed { entry, damage })
+        match heads.archive(thread, workflow, Status::Killed, self.host.now_ms()) {
+            Ok(entry) => Ok(Killed { entry, damage }),
+            Err(ArchiveError::Ended(entry)) => Err(self.ended(entry)),
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    fn ended(&self, entry: Archived) -> KillError {
+        let running = StepLock::running(self.root, &entry.thread).ok().flatten();
+        KillError::Ended { entry, running }
     }
 
     /// Ends the step of a killed thread that is being run, and waits for it.

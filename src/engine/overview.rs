@@ -145,7 +145,12 @@ impl Workshop<'_> {
             Some(entry) => state_of_ended(entry, damage.is_some(), &chain.next),
             None if damage.is_some() => State::Damaged,
             None if running.is_some() => State::Running,
-            None if failed_at > chain.moved_at => State::Failed,
+            None if last_attempt
+                .as_ref()
+                .is_some_and(|last| has_failed(last, head, &chain)) =>
+            {
+                State::Failed
+            }
             None => State::Active,
         };
         let moments = [
@@ -245,3 +250,12 @@ fn milliseconds(timestamp: &Number) -> u64 {
 
 #[cfg(test)]
 mod tests;
+
+/// Whether an attempt was made at the step that is next now. Records of early versions do not say
+/// where the thread was; when the head was written tells, unless the same node was there before.
+fn has_failed(last: &Attempt, head: Hash, chain: &Seen) -> bool {
+    match last.head {
+        Some(at) => at == head,
+        None => Some(last.time) > chain.moved_at,
+    }
+}

@@ -11,7 +11,9 @@ use crate::config::AgentFlag;
 use crate::host::Host;
 use crate::model::{Decision, Hash, Place, ThreadId, Workflow};
 use crate::moderator::{self, RoutingError};
-use crate::thread::{Chain, ChainError, Heads, Holder, Located, Status, StepLock, locate};
+use crate::thread::{
+    ArchiveError, Chain, ChainError, Heads, Holder, Located, Status, StepLock, locate,
+};
 use crate::workflow;
 
 /// Where a step is run: the surroundings, the storage root and its store.
@@ -157,8 +159,16 @@ impl Workshop<'_> {
             return Err(StepError::Archived(entry));
         }
         let (status, now) = (Status::Completed, self.host.now_ms());
-        let entry = Heads::locked(self.root)?.archive(thread, entry.workflow, status, now)?;
-        observer.happened(Event::Archived(&entry));
+        let archived = Heads::locked(self.root)?.archive(thread, entry.workflow, status, now);
+        let entry = match archived {
+            // Whoever was about to end it was not stopped, and has ended it now.
+            Err(ArchiveError::Ended(entry)) => entry,
+            Ok(entry) => {
+                observer.happened(Event::Archived(&entry));
+                entry
+            }
+            Err(other) => return Err(other.into()),
+        };
         match (entry.status, entry.workflow) {
             (Some(Status::Completed), Some(workflow)) => Ok(Standing::Done(StepResult {
                 workflow,

@@ -35,7 +35,7 @@ impl Workshop<'_> {
                     exit_code: failure.run.as_ref().and_then(|run| run.exit_code),
                     duration_ms: failure.run.as_ref().map(|run| run.duration_ms),
                     stderr: failure.run.as_ref().map(|run| run.stderr.clone()),
-                    ..self.attempt(plan)
+                    ..self.attempt(plan, chain.head())
                 };
                 let attempt = self.record(thread, &attempt, observer);
                 let role = plan.role_name.clone();
@@ -95,9 +95,10 @@ impl Workshop<'_> {
     }
 
     /// An attempt at a turn of which nothing is known yet but whose it was.
-    fn attempt(&self, plan: &Plan) -> Attempt {
+    fn attempt(&self, plan: &Plan, head: Hash) -> Attempt {
         Attempt {
             time: self.host.now_ms(),
+            head: Some(head),
             role: plan.role_name.clone(),
             agent: plan.agent.name.clone(),
             class: String::new(),
@@ -155,7 +156,7 @@ impl Workshop<'_> {
             class: stranded.class().to_owned(),
             message: format!("the thread {stranded}"),
             step: Some(step),
-            ..self.attempt(plan)
+            ..self.attempt(plan, head)
         };
         let attempt = self.record(thread, &attempt, observer);
         Err(StepError::Stranded {

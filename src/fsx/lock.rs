@@ -5,10 +5,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{Result, create_folder, failed};
+use super::{FileError, Result, create_folder, failed};
 
-/// How long a lock is waited for, and how often it is looked at.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// How long a lock is waited for, a share of one by whoever only reads, and how often it is looked
+/// at.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
 const GLANCE: Duration = Duration::from_millis(2);
 
 /// An advisory lock of the operating system on a file: it ends with the process, however that
@@ -36,7 +38,7 @@ impl Lock {
     /// Waits until the lock is free, and takes it.
     ///
     /// It is held for moments only. A process that was stopped while it held it would be waited
-    /// for without end, so after a minute that is an error.
+    /// for without end, so after twenty seconds that is an error.
     pub fn acquire(path: &Path) -> Result<Self> {
         let deadline = Instant::now() + LONGEST_WAIT;
         loop {
@@ -44,11 +46,7 @@ impl Lock {
                 return Ok(lock);
             }
             if Instant::now() > deadline {
-                let why = "another process has held it for a minute";
-                return Err(failed("lock", path)(io::Error::new(
-                    io::ErrorKind::TimedOut,
-                    why,
-                )));
+                return Err(held_too_long(path));
             }
             std::thread::sleep(GLANCE);
         }
@@ -105,9 +103,23 @@ impl SharedLock {
         let Some(file) = open_optional(path)? else {
             return Ok(None);
         };
-        file.lock_shared().map_err(failed("lock", path))?;
-        Ok(Some(Self { _file: file }))
+        let deadline = Instant::now() + LONGEST_LOOK;
+        loop {
+            match file.try_lock_shared() {
+                Ok(()) => return Ok(Some(Self { _file: file })),
+                Err(TryLockError::Error(error)) => return Err(failed("lock", path)(error)),
+                Err(TryLockError::WouldBlock) if Instant::now() > deadline => {
+                    return Err(held_too_long(path));
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(GLANCE),
+            }
+        }
     }
+}
+
+fn held_too_long(path: &Path) -> FileError {
+    let why = "another process holds it, and does not let go";
+    failed("lock", path)(io::Error::new(io::ErrorKind::TimedOut, why))
 }
 
 fn open_optional(path: &Path) -> Result<Option<File>> {

@@ -1,7 +1,7 @@
 //! Ending a thread: the line in the history first, then the head is dropped.
 //!
-//! A kill between the two leaves the thread in both files, never in neither. Whoever reads takes
-//! such a thread for active, and ending it again adds no second line.
+//! A kill between the two leaves the thread in both files, never in neither. What the history says
+//! counts: whoever reads takes such a thread for ended, and ending it again adds no second line.
 
 use super::heads::{HeadsError, LockedHeads};
 use super::history::{self, Archived, Status};
@@ -11,7 +11,10 @@ use crate::model::{Hash, ThreadId};
 /// Why a thread was not ended.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// It is not active.
+    /// It has ended meanwhile.
+    #[error("cannot archive thread {}: it has ended meanwhile", .0.thread)]
+    Ended(Archived),
+    /// It is not active, and nothing is known of its end.
     #[error("cannot archive thread {thread}: it is not active")]
     NotActive {
         /// The thread.
@@ -39,9 +42,12 @@ impl LockedHeads {
         status: Status,
         now_ms: u64,
     ) -> Result<Archived, ArchiveError> {
-        let head = self
-            .get(&thread)
-            .ok_or(ArchiveError::NotActive { thread })?;
+        let Some(head) = self.get(&thread) else {
+            return Err(match history::last_of(self.root(), &thread)? {
+                Some(entry) => ArchiveError::Ended(entry),
+                None => ArchiveError::NotActive { thread },
+            });
+        };
         let told = history::last_of(self.root(), &thread)?.filter(|last| last.head == head);
         let entry = match told {
             Some(told) => told,
@@ -131,7 +137,7 @@ mod tests {
         assert_eq!(listing.archived, [expected]);
         assert_eq!(
             end(2).unwrap_err().to_string(),
-            "cannot archive thread 06H2S7T0SYTNXJYWQYS40BBMNR: it is not active"
+            "cannot archive thread 06H2S7T0SYTNXJYWQYS40BBMNR: it has ended meanwhile"
         );
     }
 

@@ -18,6 +18,8 @@ const VERSION: u32 = 1;
 pub struct Attempt {
     /// When it failed, in milliseconds since 1970.
     pub time: u64,
+    /// Where the thread was; none in the records of early versions.
+    pub head: Option<Hash>,
     /// The role whose turn it was.
     pub role: RoleName,
     /// The agent that was asked.
@@ -61,6 +63,7 @@ pub struct Attempts {
 struct Line {
     version: u32,
     time: u64,
+    head: Option<Hash>,
     role: RoleName,
     agent: String,
     class: String,
@@ -85,6 +88,7 @@ impl Attempt {
         let line = jsonl::to_line(&Line {
             version: VERSION,
             time: self.time,
+            head: self.head,
             role: self.role.clone(),
             agent: self.agent.clone(),
             class: self.class.clone(),
@@ -123,6 +127,7 @@ fn parse(line: &str) -> Result<Attempt, String> {
     let line: Line = jsonl::from_json(line)?;
     Ok(Attempt {
         time: line.time,
+        head: line.head,
         role: line.role,
         agent: line.agent,
         class: line.class,
@@ -146,6 +151,7 @@ mod tests {
     fn attempt(message: &str, output: Option<&str>) -> Attempt {
         Attempt {
             time: 1_796_044_961_784,
+            head: Some("5ZDNP8G82TBBT".parse().unwrap()),
             role: "collector".parse().unwrap(),
             agent: "claude".to_owned(),
             class: "timeout".to_owned(),
@@ -175,11 +181,11 @@ mod tests {
         assert_eq!(
             fsx::read_text_optional(&path).unwrap().as_deref(),
             Some(concat!(
-                r#"{"version":1,"time":1796044961784,"role":"collector","agent":"claude","#,
+                r#"{"version":1,"time":1796044961784,"head":"5ZDNP8G82TBBT","role":"collector","agent":"claude","#,
                 r#""class":"timeout","message":"no answer\nafter 10 minutes","#,
                 r#""output":null,"step":null,"exitCode":9,"durationMs":1200,"stderr":"no key"}"#,
                 "\n",
-                r#"{"version":1,"time":1796044961784,"role":"collector","agent":"claude","#,
+                r#"{"version":1,"time":1796044961784,"head":"5ZDNP8G82TBBT","role":"collector","agent":"claude","#,
                 r#""class":"timeout","message":"exit code 1","output":"56XFMVXEJ5CJ5","step":null,"#,
                 r#""exitCode":9,"durationMs":1200,"stderr":"no key"}"#,
                 "\n",

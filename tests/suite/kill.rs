@@ -69,10 +69,10 @@ fn the_running_step_is_ended_with_its_agent_and_its_attempt_is_on_record() {
 }
 
 #[test]
-fn a_step_that_was_left_is_pointed_out_by_a_second_kill() {
+fn a_step_that_was_left_at_work_is_ended_by_a_second_kill() {
     let environment = Environment::with_relay();
     let thread = environment.start("relay", "a poem");
-    let working = begin_slow_step(&environment, &thread);
+    let working = begin_long_step(&environment, &thread);
     let leave = ["thread", "kill", &thread, "--leave-running"];
     assert_eq!(environment.ok(&leave), killed(&thread));
     let shown = environment.json(&["thread", "show", &thread, "--long"]);
@@ -80,18 +80,33 @@ fn a_step_that_was_left_is_pointed_out_by_a_second_kill() {
         [&shown["status"], &shown["pid"], &shown["done"]],
         [&json!("killed"), &json!(working.id()), &json!(true)]
     );
-    assert_eq!(
-        environment.run(&["thread", "kill", &thread]),
-        Ran::refused(
-            1,
-            &format!(
-                "error: thread {thread} is not active: it was killed\n\
-                 hint: a step of it is still at work: `kill {}` ends it\n\
-                 hint: it can still be read: `uwf thread read {thread}`\n",
-                working.id()
-            )
-        )
-    );
+    let error = format!("error: thread {thread} is not active: it was killed\n");
+    let at_work =
+        format!("hint: a step of it is still at work: `uwf thread kill {thread}` ends it\n");
+    let readable = format!("hint: it can still be read: `uwf thread read {thread}`\n");
+    let refused = format!("{error}{at_work}{readable}");
+    assert_eq!(environment.run(&leave), Ran::refused(1, &refused));
+
+    let kill = ["thread", "kill", &thread];
+    assert_eq!(environment.ok(&kill), killed(&thread));
+    let ran = Ran::from(working.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(143), ""), "{ran:?}");
+    let shown = environment.json(&["thread", "show", &thread, "--long"]);
+    assert_eq!(shown["lastAttempt"]["class"], "interrupted");
+    assert_eq!(shown.get("pid"), None);
+    // Nothing is at work any more, and the history has the one end of it.
+    let refused = format!("{error}{readable}");
+    assert_eq!(environment.run(&kill), Ran::refused(1, &refused));
+    assert_eq!(environment.read_in_root("history.jsonl").lines().count(), 1);
+}
+
+#[test]
+fn a_step_that_was_left_at_work_says_in_the_end_that_its_thread_was_killed() {
+    let environment = Environment::with_relay();
+    let thread = environment.start("relay", "a poem");
+    let working = begin_slow_step(&environment, &thread);
+    let leave = ["thread", "kill", &thread, "--leave-running"];
+    assert_eq!(environment.ok(&leave), killed(&thread));
     assert_eq!(let_go(&environment, working).code, Some(6));
     let shown = environment.json(&["thread", "show", &thread, "--long"]);
     assert_eq!(shown["lastAttempt"]["class"], "killed");

@@ -10,8 +10,8 @@ use crate::cli::journal::Journal;
 use crate::cli::parse;
 use crate::engine::{KillError, Killed, RunningStep};
 use crate::log::About;
-use crate::model::in_full;
-use crate::thread::{Holder, Running};
+use crate::model::{ThreadId, in_full};
+use crate::thread::{Running, Status};
 
 /// End a thread and archive it; what it made stays readable
 #[derive(Debug, clap::Args)]
@@ -32,29 +32,44 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let thread = parse::thread(&arguments.thread, context)?;
     let workshop = context.workshop();
-    let Killed { entry, damage } = workshop.kill(thread)?;
-    if let Some(damage) = damage {
-        context.warn(&format!("the thread is damaged: {}", in_full(&damage)));
-    }
-    let about = About {
-        thread: Some(thread),
-        workflow: entry.workflow,
-    };
-    Journal::of("thread kill", about, context).archived(&entry);
-    if !arguments.leave_running {
-        match workshop.end_step(thread) {
-            RunningStep::Gone => {}
-            RunningStep::Ending(running) => context.warn(&format!(
-                "a step of it has not ended yet: {}",
-                at_work(running)
-            )),
-            RunningStep::Unreachable(why) => context.warn(&format!(
-                "a step of it may still be at work: {}",
-                in_full(&why)
-            )),
+    match workshop.kill(thread) {
+        Ok(Killed { entry, damage }) => {
+            if let Some(damage) = damage {
+                context.warn(&format!("the thread is damaged: {}", in_full(&damage)));
+            }
+            let about = About {
+                thread: Some(thread),
+                workflow: entry.workflow,
+            };
+            Journal::of("thread kill", about, context).archived(&entry);
         }
+        // It was killed before, and its step was left at work: that is what can still be ended.
+        Err(KillError::Ended {
+            entry,
+            running: Some(_),
+        }) if entry.status == Some(Status::Killed) && !arguments.leave_running => {}
+        Err(refused) => return Err(refused.into()),
     }
-    context.print(&json!({"thread": thread, "archived": true}))
+    // Before the step is ended, since it may be a step's agent that calls this.
+    context.print(&json!({"thread": thread, "archived": true}))?;
+    if !arguments.leave_running {
+        end_step(thread, context);
+    }
+    Ok(())
+}
+
+fn end_step(thread: ThreadId, context: &Context) {
+    match context.workshop().end_step(thread) {
+        RunningStep::Gone => {}
+        RunningStep::Ending(running) => context.warn(&format!(
+            "a step of it has not ended yet: {}",
+            at_work(running)
+        )),
+        RunningStep::Unreachable(why) => context.warn(&format!(
+            "a step of it may still be at work: {}",
+            in_full(&why)
+        )),
+    }
 }
 
 fn at_work(running: Running) -> String {
@@ -71,13 +86,12 @@ impl From<KillError> for CommandError {
             KillError::Ended { entry, running } => {
                 let thread = entry.thread;
                 let message = format!("thread {thread} is not active: it {}", ending(&entry));
-                let error = Self::new(Kind::Request, message);
-                let error = match running.and_then(|running| running.holder) {
-                    Some(Holder { pid, .. }) => error.hint(format!(
-                        "a step of it is still at work: `kill {pid}` ends it"
-                    )),
-                    None => error,
-                };
+                let mut error = Self::new(Kind::Request, message);
+                if running.is_some() && entry.status == Some(Status::Killed) {
+                    error = error.hint(format!(
+                        "a step of it is still at work: `uwf thread kill {thread}` ends it"
+                    ));
+                }
                 error.hint(format!("it can still be read: `uwf thread read {thread}`"))
             }
             KillError::Lookup(error) => error.into(),

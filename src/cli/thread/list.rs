@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     }
     let mut listed: Vec<Listed> = listed(&listing, context).collect();
     if let Some(asked) = &arguments.workflow {
-        let wanted = Wanted::of(asked, context);
+        let wanted = Wanted::of(asked, context)?;
         listed.retain(|thread| {
             thread
                 .workflow

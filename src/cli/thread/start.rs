@@ -1,6 +1,6 @@
 //! `uwf thread start`.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
@@ -74,11 +74,17 @@ fn prompt(arguments: &Arguments, context: &Context) -> Result<String> {
         return Ok(arguments.prompt.clone().unwrap_or_default());
     };
     if file == Path::new("-") {
-        let text = io::read_to_string(io::stdin()).map_err(|error| {
+        let refused = |why: String| {
             CommandError::new(Kind::Request, "cannot read the prompt from standard input")
-                .cause(error.to_string())
-        })?;
-        return Ok(text);
+                .cause(why)
+        };
+        let mut text = String::new();
+        let read = io::stdin().take(MOST_BYTES + 1).read_to_string(&mut text);
+        read.map_err(|error| refused(error.to_string()))?;
+        return match text.len() as u64 > MOST_BYTES {
+            true => Err(refused(format!("it has more than {MOST_BYTES} bytes"))),
+            false => Ok(text),
+        };
     }
     let path = context.host.absolute(file);
     fsx::read_named_text(&path, MOST_BYTES)?.ok_or_else(|| {

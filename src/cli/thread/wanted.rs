@@ -27,7 +27,10 @@ enum By {
 
 impl Wanted {
     /// What was typed: a name, or a hash or its beginning.
-    pub fn of(asked: &str, context: &Context) -> Self {
+    ///
+    /// A name that is not known may still be that of a thread's workflow; whatever else is wrong,
+    /// such as a registry that cannot be read, is an error.
+    pub fn of(asked: &str, context: &Context) -> Result<Self> {
         let (by, unknown) = match sought(asked, context) {
             Ok(Found::Stored(hash)) => (By::Hash(hash), None),
             Ok(Found::Registered { name, .. }) => (By::Name(name), None),
@@ -36,13 +39,16 @@ impl Wanted {
                 (By::Name(name.to_string_lossy().into_owned()), None)
             }
             // A thread may run a workflow that was never registered, or is not any more.
-            Err(unknown) => (By::Name(asked.trim().to_owned()), Some(unknown)),
+            Err(unknown) if unknown.is_not_found() => {
+                (By::Name(asked.trim().to_owned()), Some(unknown))
+            }
+            Err(other) => return Err(other),
         };
-        Self {
+        Ok(Self {
             by,
             unknown,
             seen: RefCell::default(),
-        }
+        })
     }
 
     /// Whether a workflow is wanted.

@@ -32,6 +32,7 @@ fn an_exit_code_is_told_with_the_last_the_agent_said() {
     assert_eq!(
         attempts,
         [json!({
+            "head": environment.head(&thread),
             "role": "writer",
             "agent": "fails",
             "class": "exit",

@@ -148,6 +148,7 @@ fn an_answer_that_still_does_not_fit_after_two_corrections_fails_the_step() {
     assert_eq!(
         attempts,
         [json!({
+            "head": environment.head(&thread),
             "role": "writer",
             "agent": "model",
             "class": "output",

@@ -12,6 +12,7 @@ fn a_failed_step_leaves_the_head_and_a_record_with_all_the_agent_said() {
     let environment = Environment::with_relay();
     let thread = environment.start("relay", "a poem");
     let before = environment.read_in_root("threads.yaml");
+    let head = environment.head(&thread);
     environment.program(
         "broken",
         "echo 'half an answer'\necho 'out of paper' >&2\nexit 9",
@@ -35,7 +36,7 @@ fn a_failed_step_leaves_the_head_and_a_record_with_all_the_agent_said() {
     assert_eq!(
         text,
         format!(
-            "{{\"version\":1,\"time\":{time},\"role\":\"writer\",\"agent\":\"broken\",\
+            "{{\"version\":1,\"time\":{time},\"head\":\"{head}\",\"role\":\"writer\",\"agent\":\"broken\",\
              \"class\":\"exit\",\"message\":\"agent `broken` exited with code 9\",\
              \"output\":\"{output}\",\"step\":null,\"exitCode\":9,\"durationMs\":{took},\
              \"stderr\":\"out of paper\"}}\n"

@@ -36,6 +36,7 @@ hint: the attempt is on record: {}, line 1
     let expected = json!({
         "version": 1,
         "time": attempts[0]["time"].as_u64().unwrap(),
+        "head": start,
         "role": "writer",
         "agent": "slow",
         "class": "killed",
