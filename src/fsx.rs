@@ -338,6 +338,21 @@ impl Lock {
         }
     }
 
+    /// Whether somebody has the lock now. Makes no file.
+    ///
+    /// Asking takes a share of the lock for a moment, in which [`Lock::try_acquire`] is refused:
+    /// who must not be in the way of others asks under a lock that they wait for.
+    pub fn is_held(path: &Path) -> Result<bool> {
+        let Some(file) = open_optional(path)? else {
+            return Ok(false);
+        };
+        match file.try_lock_shared() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(error)) => Err(failed("lock", path)(error)),
+        }
+    }
+
     /// Replaces what the lock's file says of its holder.
     pub fn describe(&mut self, holder: &str) -> Result<()> {
         self.file
@@ -345,6 +360,32 @@ impl Lock {
             .and_then(|()| self.file.seek(SeekFrom::Start(0)))
             .and_then(|_| self.file.write_all(holder.as_bytes()))
             .map_err(failed("write", &self.path))
+    }
+}
+
+/// A share of a lock: while it lasts, nobody has the lock, and others may share it.
+#[derive(Debug)]
+pub struct SharedLock {
+    _file: File,
+}
+
+impl SharedLock {
+    /// Waits until the lock is free, and takes a share. `None` when there is no such file: nobody
+    /// has ever had the lock. Makes no file.
+    pub fn acquire(path: &Path) -> Result<Option<Self>> {
+        let Some(file) = open_optional(path)? else {
+            return Ok(None);
+        };
+        file.lock_shared().map_err(failed("lock", path))?;
+        Ok(Some(Self { _file: file }))
+    }
+}
+
+fn open_optional(path: &Path) -> Result<Option<File>> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed("open", path)(error)),
     }
 }
 
@@ -476,6 +517,24 @@ mod tests {
         assert!(Lock::try_acquire(&path).unwrap().is_none());
         assert_eq!(read_text_optional(&path).unwrap().as_deref(), Some("pid 1"));
         drop(held);
+        assert!(Lock::try_acquire(&path).unwrap().is_some());
+    }
+    #[test]
+    fn whether_a_lock_is_held_is_told_without_making_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.lock");
+        assert!(!Lock::is_held(&path).unwrap());
+        assert!(SharedLock::acquire(&path).unwrap().is_none());
+        assert!(file_names(folder.path()).unwrap().is_empty());
+
+        let held = Lock::acquire(&path).unwrap();
+        assert!(Lock::is_held(&path).unwrap());
+        drop(held);
+        assert!(!Lock::is_held(&path).unwrap());
+        let shared = SharedLock::acquire(&path).unwrap().unwrap();
+        assert!(SharedLock::acquire(&path).unwrap().is_some());
+        assert!(Lock::try_acquire(&path).unwrap().is_none());
+        drop(shared);
         assert!(Lock::try_acquire(&path).unwrap().is_some());
     }
 }

@@ -9,7 +9,7 @@ use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::fsx::{self, Access, FileError, Lock};
+use crate::fsx::{self, Access, FileError, Lock, SharedLock};
 use crate::model::Hash;
 use crate::wording::{is_harmful, quoted};
 use crate::yaml::{self, Entry, Fault, Kind, Mark, Strictness};
@@ -45,6 +45,12 @@ pub struct Damaged {
 /// Waits for the lock under which the files of the storage root are changed.
 pub fn lock_root(root: &Path) -> Result<Lock, FileError> {
     Lock::acquire(&root.join(LOCK))
+}
+
+/// Waits until nobody changes the files of the storage root, and keeps it so. None when nobody ever
+/// did. Makes no file.
+pub fn share_root(root: &Path) -> Result<Option<SharedLock>, FileError> {
+    SharedLock::acquire(&root.join(LOCK))
 }
 
 /// Reads the text of a file, in its order. `path` is what messages call it.

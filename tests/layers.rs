@@ -191,6 +191,10 @@ fn a_word_out_of_place_is_found() {
         ),
         ("src/workflow/mod.rs", "\nuse jsonata_core as engine;"),
         ("src/cli/mod.rs", "println!();"),
+        (
+            "src/engine/kill.rs",
+            "use rustix::process::{Pid, kill_process};",
+        ),
         ("tests/cli.rs", "println!(); Command::new(\"uwf\");"),
     ]);
     assert_eq!(
@@ -203,6 +207,7 @@ fn a_word_out_of_place_is_found() {
             "src/agent/exec.rs:1: says Command::new: only src/agent/process.rs starts processes",
             "src/workflow/mod.rs:2: says jsonata_core: only one file of src/moderator knows the \
              JSONata crate",
+            "src/engine/kill.rs:1: says kill_process: only src/agent sends signals",
         ]
     );
 }

@@ -19,6 +19,7 @@ mod signals;
 mod start;
 mod streams;
 mod submitted;
+mod terminate;
 mod text;
 
 pub use assignment::{
@@ -26,3 +27,4 @@ pub use assignment::{
 };
 pub use environment::{EnvironmentError, Surroundings, child_environment};
 pub use signals::Guard;
+pub use terminate::{TerminateError, terminate};

@@ -36,9 +36,12 @@ const LATER_START_NODE: Hash = Hash::literal("EWS0VP6PJ6SPB");
 const LATER_STEP_NODE: Hash = Hash::literal("FXGQSEC130AY2");
 const LATER_TEXT: Hash = Hash::literal("8J5E9WCD54ZJZ");
 
+/// The types that say: this is a workflow.
+pub const WORKFLOW_TYPES: [Hash; 2] = [WORKFLOW, LATER_WORKFLOW];
+
 /// Whether a type says: this is a workflow.
 pub fn is_workflow(type_hash: &Hash) -> bool {
-    [WORKFLOW, LATER_WORKFLOW].contains(type_hash)
+    WORKFLOW_TYPES.contains(type_hash)
 }
 
 /// Whether a type says: this is the start of a thread.
@@ -51,9 +54,14 @@ pub fn is_step_node(type_hash: &Hash) -> bool {
     [STEP_NODE, LATER_STEP_NODE].contains(type_hash)
 }
 
+/// Whether a type says: this is a text.
+pub fn is_text(type_hash: &Hash) -> bool {
+    [TEXT, LATER_TEXT].contains(type_hash)
+}
+
 /// Whether a type says: this is what an agent answered, as a failed step keeps it.
 pub fn is_answer_kept(type_hash: &Hash) -> bool {
-    [UWF_DETAIL, TEXT, LATER_TEXT].contains(type_hash)
+    *type_hash == UWF_DETAIL || is_text(type_hash)
 }
 
 /// Whether a type says: this is a schema.

@@ -5,12 +5,19 @@ use std::collections::HashSet;
 use super::error::Result;
 use super::known::{self, LATER_META_SCHEMA, META_SCHEMA};
 use super::store::Store;
-use crate::model::Hash;
+use crate::model::{Hash, Prefix};
 
 impl Store {
     /// The nodes of a type, in the order in which they were stored.
     pub fn members(&self, type_hash: &Hash) -> Result<Vec<Hash>> {
         self.index.members(type_hash)
+    }
+
+    /// The nodes whose hash begins like this, sorted. Lists the folder of the nodes.
+    pub fn beginning_with(&self, prefix: &Prefix) -> Result<Vec<Hash>> {
+        let mut nodes = self.stored()?;
+        nodes.retain(|hash| prefix.begins(hash.as_str()));
+        Ok(nodes)
     }
 
     /// The schemas with their titles, the meta-schema first, then in the order in which they were

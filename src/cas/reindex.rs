@@ -83,7 +83,7 @@ impl Store {
     }
 
     /// The names of all nodes, sorted.
-    fn stored(&self) -> Result<Vec<Hash>> {
+    pub(super) fn stored(&self) -> Result<Vec<Hash>> {
         let names = fsx::file_names(&self.folder)?;
         Ok(names
             .iter()

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 
 use super::error::{CommandError, Kind, Result};
@@ -10,7 +12,10 @@ use super::output::style::{Colours, WARNING};
 use super::output::text::{self, Look};
 use super::output::{Format, terminal};
 use crate::cas::Store;
+use crate::engine::Workshop;
 use crate::host::{Host, HostError};
+use crate::model::{ThreadId, in_full};
+use crate::thread::make_current;
 
 /// One call of the program.
 pub struct Context {
@@ -71,6 +76,25 @@ impl Context {
         }
     }
 
+    /// Lets `@` mean this thread. That it cannot be written down is no failure of what was asked.
+    pub fn remember(&self, thread: ThreadId) {
+        if let Err(error) = make_current(&self.root, thread) {
+            self.warn(&format!(
+                "`@` does not mean this thread: {}",
+                in_full(&error)
+            ));
+        }
+    }
+
+    /// Where steps are run and threads are looked at.
+    pub fn workshop(&self) -> Workshop<'_> {
+        Workshop {
+            host: &self.host,
+            root: &self.root,
+            store: &self.store,
+        }
+    }
+
     /// Prints a result in the format that was asked for.
     pub fn print(&self, result: &Value) -> Result {
         self.print_as(self.format(), result)
@@ -128,6 +152,22 @@ impl Context {
             print_document(&terminal::sanitize(text))
         } else {
             print_document(text)
+        }
+    }
+
+    /// Waits so long; false at once when the reader of stdout is gone.
+    pub fn pause(&self, time: Duration) -> Result<bool> {
+        let failed = |error: io::Error| {
+            CommandError::new(Kind::Request, "cannot wait for what comes").cause(error.to_string())
+        };
+        let time = Timespec::try_from(time).map_err(|error| failed(io::Error::other(error)))?;
+        let stdout = io::stdout();
+        // No event is asked for: that the other end is closed is always told.
+        let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+        match poll(&mut watched, Some(&time)) {
+            Ok(ready) => Ok(ready == 0),
+            Err(rustix::io::Errno::INTR) => Ok(true),
+            Err(error) => Err(failed(error.into())),
         }
     }
 

@@ -13,8 +13,8 @@ use crate::fsx::FileError;
 use crate::model::{Hash, ThreadId};
 use crate::moderator::RoutingError;
 use crate::thread::{
-    ArchiveError, Archived, BeginError, ChainError, HeadsError, LookupError, MetadataError,
-    RecordedAttempt, Status, StepLockError,
+    ArchiveError, Archived, BeginError, ChainError, CurrentError, HeadsError, LookupError,
+    MetadataError, RecordedAttempt, Status, StepLockError,
 };
 use crate::workflow::{LoadError, RegistryError, ResolveError, SearchError, StoredError};
 
@@ -147,6 +147,18 @@ impl From<BeginError> for CommandError {
 impl From<MetadataError> for CommandError {
     fn from(error: MetadataError) -> Self {
         Self::from_error(Kind::Request, &error).hint_if_any(error.hint())
+    }
+}
+
+impl From<CurrentError> for CommandError {
+    fn from(error: CurrentError) -> Self {
+        match error {
+            CurrentError::Malformed { .. } => Self::from_error(Kind::Damaged, &error)
+                .hint("remove the file: the next thread that is started, stepped or forked writes it anew"),
+            CurrentError::File(_) | CurrentError::Version { .. } => {
+                Self::from_error(Kind::Request, &error).hint("give the thread's id instead of `@`")
+            }
+        }
     }
 }
 

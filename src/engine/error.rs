@@ -116,7 +116,7 @@ pub enum StepError {
     },
     /// The moderator could not decide what comes next.
     #[error("{0}")]
-    Routing(#[source] Box<RoutingError<ChainError>>),
+    Routing(#[from] Box<RoutingError<ChainError>>),
     /// The configuration cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),

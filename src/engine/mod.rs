@@ -1,4 +1,5 @@
-//! One step of a thread: the only place where moderator, agent, store and heads meet.
+//! One step of a thread, how a thread stands, and its end by force: the only place where moderator,
+//! agent, store and heads meet.
 //!
 //! A step either happened or did not. Everything an agent made is in the store before the head
 //! moves; the head moves by compare-and-set; a step that fails leaves the thread as it was and
@@ -6,13 +7,17 @@
 
 mod error;
 mod history;
+mod kill;
 mod observer;
+mod overview;
 mod plan;
 mod step;
 mod transcript;
 
 pub use error::{StepError, Stranded};
+pub use kill::{KillError, Killed, RunningStep};
 pub use observer::{Event, Observer};
+pub use overview::{Damage, Next, Overview, State};
 pub use plan::Plan;
 pub use step::{StepFailure, StepResult, Workshop};
-pub use transcript::{Transcript, transcript};
+pub use transcript::{Transcript, transcript, working_time};

@@ -11,9 +11,10 @@ use crate::cas::Store;
 use crate::config::{AgentFlag, Protocol};
 use crate::host::Host;
 use crate::model::{Decision, Hash, Place, ThreadId, Workflow, in_full};
-use crate::moderator;
+use crate::moderator::{self, RoutingError};
 use crate::thread::{
-    AdvanceError, Attempt, Chain, Heads, Holder, Located, RecordedAttempt, Status, StepLock, locate,
+    AdvanceError, Attempt, Chain, ChainError, Heads, Holder, Located, RecordedAttempt, Status,
+    StepLock, locate,
 };
 use crate::workflow;
 
@@ -132,7 +133,7 @@ impl Workshop<'_> {
             happened: Some(result(step, false)),
         };
         let chain = Chain::load(self.store, step).map_err(|error| after(error.into()))?;
-        let done = decide(&workflow, &chain).map_err(after)? == Decision::End;
+        let done = decide(&workflow, &chain).map_err(|error| after(error.into()))? == Decision::End;
         if done {
             self.archive(thread, workflow_hash, step, observer)
                 .map_err(after)?;
@@ -357,7 +358,10 @@ fn place(chain: &Chain<'_>) -> Place {
         .map_or(Place::Start, |step| Place::Role(step.node.role.clone()))
 }
 
-fn decide(workflow: &Workflow, chain: &Chain<'_>) -> Result<Decision, StepError> {
-    moderator::decide(workflow, &place(chain), &mut || routing_context(chain))
-        .map_err(|error| StepError::Routing(Box::new(error)))
+/// What comes next in a thread.
+pub(super) fn decide(
+    workflow: &Workflow,
+    chain: &Chain<'_>,
+) -> Result<Decision, Box<RoutingError<ChainError>>> {
+    moderator::decide(workflow, &place(chain), &mut || routing_context(chain)).map_err(Box::new)
 }

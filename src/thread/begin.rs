@@ -42,7 +42,7 @@ pub fn start(
     let head = store
         .put(&known::START_NODE, &payload, now_ms)
         .map_err(BeginError::Store)?;
-    add(root, thread, head, cwd)?;
+    add(root, thread, head, cwd, now_ms)?;
     Ok(head)
 }
 
@@ -52,14 +52,22 @@ pub fn fork(
     thread: ThreadId,
     chain: &Chain<'_>,
     cwd: &Path,
+    now_ms: u64,
 ) -> Result<(), BeginError> {
     Heads::read(root)?;
-    add(root, thread, chain.head(), cwd)
+    add(root, thread, chain.head(), cwd, now_ms)
 }
 
-fn add(root: &Path, thread: ThreadId, head: Hash, cwd: &Path) -> Result<(), BeginError> {
+fn add(
+    root: &Path,
+    thread: ThreadId,
+    head: Hash,
+    cwd: &Path,
+    now_ms: u64,
+) -> Result<(), BeginError> {
     let metadata = Metadata {
         cwd: cwd.to_owned(),
+        started_at: Some(now_ms),
     };
     metadata.write(root, &thread)?;
     Heads::locked(root)?.insert(thread, head)?;
@@ -99,11 +107,14 @@ mod tests {
         let elsewhere = Path::new("/else/where");
         assert_eq!(working_folder(root, &id(ONE), elsewhere).unwrap(), root);
 
-        fork(root, id(TWO), &chain, elsewhere).unwrap();
+        fork(root, id(TWO), &chain, elsewhere, 2).unwrap();
         assert_eq!(locate(root, &id(TWO)).unwrap(), Located::Active { head });
         assert_eq!(
-            Metadata::read(root, &id(TWO)).unwrap().unwrap().cwd,
-            elsewhere
+            Metadata::read(root, &id(TWO)).unwrap().unwrap(),
+            Metadata {
+                cwd: elsewhere.to_owned(),
+                started_at: Some(2),
+            }
         );
     }
 

@@ -83,6 +83,12 @@ pub fn locate(root: &Path, thread: &ThreadId) -> Result<Located, LookupError> {
 }
 
 impl Listing {
+    /// The ids of all threads that were read.
+    pub fn ids(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        let active = self.active.iter().map(|(thread, _)| *thread);
+        active.chain(self.archived.iter().map(|entry| entry.thread))
+    }
+
     /// Reads the list of active threads, and with `archived` the history as well.
     pub fn read(root: &Path, archived: bool) -> Result<Self, LookupError> {
         let heads = Heads::read(root)?;

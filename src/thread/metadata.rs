@@ -1,4 +1,5 @@
-//! `threads/<thread>.json`: what is known of a thread beside its chain — the folder it works in.
+//! `threads/<thread>.json`: what is known of a thread beside its chain — the folder it works in, and
+//! when it began.
 //!
 //! Threads of the original have no such file.
 
@@ -11,7 +12,7 @@ use crate::fsx::{self, Access, FileError};
 use crate::jsonl::{self, Versioned};
 use crate::model::ThreadId;
 
-/// The format of the file. Its changes: 1, the first, has the working folder.
+/// The format of the file. Its changes: 1, the first, has the working folder and the beginning.
 const VERSION: u32 = 1;
 
 /// What is known of a thread beside its chain.
@@ -19,12 +20,18 @@ const VERSION: u32 = 1;
 pub struct Metadata {
     /// The folder its agents work in, absolute.
     pub cwd: PathBuf,
+    /// When it began, in milliseconds since 1970. Its start node does not tell: threads of one
+    /// workflow and one prompt share it, and so do a thread and its forks.
+    pub started_at: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Format {
     version: u32,
     cwd: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    started_at: Option<u64>,
 }
 
 /// Why the working folder of a thread cannot be kept, or not be found out.
@@ -141,7 +148,8 @@ impl Metadata {
         if cwd.is_relative() {
             return Err(MetadataError::Relative { path, cwd });
         }
-        Ok(Some(Self { cwd }))
+        let started_at = format.started_at;
+        Ok(Some(Self { cwd, started_at }))
     }
 
     /// Writes down what is known of a thread.
@@ -152,6 +160,7 @@ impl Metadata {
         let format = Format {
             version: VERSION,
             cwd: cwd.to_owned(),
+            started_at: self.started_at,
         };
         let text = jsonl::to_line(&format) + "\n";
         fsx::replace(&path_of(root, thread), text.as_bytes(), Access::Shared)?;
@@ -166,7 +175,7 @@ pub fn working_folder(
     thread: &ThreadId,
     caller: &Path,
 ) -> Result<PathBuf, MetadataError> {
-    let Some(Metadata { cwd }) = Metadata::read(root, thread)? else {
+    let Some(Metadata { cwd, .. }) = Metadata::read(root, thread)? else {
         return Ok(caller.to_owned());
     };
     match cwd.metadata() {
@@ -215,12 +224,13 @@ mod tests {
 
         let metadata = Metadata {
             cwd: PathBuf::from("/a b/\"c\""),
+            started_at: Some(1_796_044_961_784),
         };
         metadata.write(root, &thread()).unwrap();
         let text = fsx::read_text_optional(&path_of(root, &thread())).unwrap();
         assert_eq!(
             text.as_deref(),
-            Some("{\"version\":1,\"cwd\":\"/a b/\\\"c\\\"\"}\n")
+            Some("{\"version\":1,\"cwd\":\"/a b/\\\"c\\\"\",\"startedAt\":1796044961784}\n")
         );
         assert_eq!(Metadata::read(root, &thread()).unwrap(), Some(metadata));
     }
@@ -230,7 +240,10 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let root = root.path();
         let cwd = root.join("checkout");
-        let metadata = Metadata { cwd: cwd.clone() };
+        let metadata = Metadata {
+            cwd: cwd.clone(),
+            started_at: None,
+        };
         metadata.write(root, &thread()).unwrap();
         let error = working_folder(root, &thread(), root).unwrap_err();
         assert_eq!(

@@ -4,14 +4,14 @@
 //! the file says counts only while the lock is held. Taking it and describing it is one act under
 //! the root's lock, so that nobody reads the description of an earlier holder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::fsx::{self, FileError, Lock};
 use crate::jsonl;
 use crate::model::{ThreadId, utc_text};
-use crate::pointers::lock_root;
+use crate::pointers::{lock_root, share_root};
 
 /// The process that runs a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +21,13 @@ pub struct Holder {
     pub pid: u32,
     /// When it took the lock, in milliseconds since 1970.
     pub started_at: u64,
+}
+
+/// A step is being run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Running {
+    /// By whom; none when the lock's file does not tell.
+    pub holder: Option<Holder>,
 }
 
 /// The right to run a step of one thread, until it is dropped.
@@ -66,19 +73,40 @@ impl StepLock {
         thread: ThreadId,
         holder: &Holder,
     ) -> Result<Self, StepLockError> {
-        let path = root.join("locks").join(format!("{thread}.lock"));
+        let path = Self::path(root, &thread);
         let _root_lock = lock_root(root)?;
         let Some(mut lock) = Lock::try_acquire(&path)? else {
-            // What cannot be read is told as such: that the thread is busy is known already.
-            let text = fsx::read_text_optional(&path).ok().flatten();
-            return Err(StepLockError::Busy {
-                thread,
-                holder: text.and_then(|text| serde_json::from_str(&text).ok()),
-            });
+            let holder = read_holder(&path);
+            return Err(StepLockError::Busy { thread, holder });
         };
         lock.describe(&jsonl::to_line(holder))?;
         Ok(Self { _lock: lock })
     }
+
+    /// Whether a step of the thread is being run now. Writes nothing and makes no file.
+    ///
+    /// Waits for the root's lock for a moment, as [`StepLock::try_acquire`] does: so no step is
+    /// refused because somebody asked.
+    pub fn running(root: &Path, thread: &ThreadId) -> Result<Option<Running>, FileError> {
+        let path = Self::path(root, thread);
+        let Some(_root_lock) = share_root(root)? else {
+            return Ok(None);
+        };
+        Ok(Lock::is_held(&path)?.then(|| Running {
+            holder: read_holder(&path),
+        }))
+    }
+
+    /// The file of a thread's lock, which its holder has open.
+    pub fn path(root: &Path, thread: &ThreadId) -> PathBuf {
+        root.join("locks").join(format!("{thread}.lock"))
+    }
+}
+
+/// What cannot be read is told as such: that there is a holder is known already.
+fn read_holder(path: &Path) -> Option<Holder> {
+    let text = fsx::read_text_optional(path).ok().flatten()?;
+    serde_json::from_str(&text).ok()
 }
 
 #[cfg(test)]
@@ -134,6 +162,40 @@ mod tests {
                  another process runs a step of it (the lock's file does not tell which)"
             );
         }
+    }
+
+    #[test]
+    fn asking_who_runs_a_step_makes_no_file_and_believes_the_lock_alone() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        assert_eq!(StepLock::running(root, &thread()).unwrap(), None);
+        assert!(fsx::file_names(root).unwrap().is_empty());
+        let held = StepLock::try_acquire(root, thread(), &FIRST).unwrap();
+        let running = Running {
+            holder: Some(FIRST),
+        };
+        assert_eq!(StepLock::running(root, &thread()).unwrap(), Some(running));
+        drop(held);
+        assert_eq!(StepLock::running(root, &thread()).unwrap(), None);
+    }
+
+    #[test]
+    fn nobody_is_refused_a_step_because_others_ask_all_the_time() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        StepLock::try_acquire(root, thread(), &FIRST).unwrap();
+        let done = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                    StepLock::running(root, &thread()).unwrap();
+                }
+            });
+            let taken = (0..50).filter(|_| StepLock::try_acquire(root, thread(), &FIRST).is_ok());
+            let taken = taken.count();
+            done.store(true, std::sync::atomic::Ordering::Relaxed);
+            assert_eq!(taken, 50);
+        });
     }
 
     #[test]

@@ -139,7 +139,15 @@ const fn printing(tokens: &'static [&'static str]) -> Property {
     }
 }
 
-const PROPERTIES: [Property; 8] = [
+const fn signalling(tokens: &'static [&'static str]) -> Property {
+    Property {
+        tokens,
+        places: &["src/agent"],
+        reason: "only src/agent sends signals",
+    }
+}
+
+const PROPERTIES: [Property; 11] = [
     printing(&["print", "!"]),
     printing(&["println", "!"]),
     printing(&["eprint", "!"]),
@@ -159,6 +167,9 @@ const PROPERTIES: [Property; 8] = [
         places: &["src/agent/process.rs"],
         reason: "only src/agent/process.rs starts processes",
     },
+    signalling(&["kill_process"]),
+    signalling(&["kill_process_group"]),
+    signalling(&["pidfd_send_signal"]),
     Property {
         tokens: &["unsafe"],
         places: &[],

@@ -61,6 +61,36 @@ fn the_tour_runs_as_it_is_written() {
 }
 
 #[test]
+fn the_commands_of_every_day_run_as_they_are_written() {
+    let environment = Environment::new();
+    let planner = environment.program("planner", "");
+    fs::write(&planner, block(&readme(), "tested: planner")).unwrap();
+    fs::rename(&planner, environment.work().join("planner")).unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/solve-issue.yaml");
+    environment.run(&["workflow", "put", example.to_str().unwrap()]);
+
+    let script = format!("set -e\n{}", block(&readme(), "tested: every day"));
+    let ran = environment.shell(&script);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(
+        lines[2].contains(r#""done":false,"status":"active","next":""#),
+        "{}",
+        lines[2]
+    );
+    assert!(lines[3].ends_with(r#","visit":1}]}"#), "{}", lines[3]);
+    assert!(lines[4].starts_with(r#"[{"thread":""#), "{}", lines[4]);
+    assert!(lines[5].ends_with(r#","archived":true}"#), "{}", lines[5]);
+    assert_eq!(
+        lines.len(),
+        9,
+        "a start and a step are followed:\n{}",
+        ran.stdout
+    );
+    assert_eq!(lines[8], r#"{"hash":"7FKEJ57H3N4B2"}"#);
+}
+
+#[test]
 fn the_workflow_and_the_configuration_it_shows_are_right() {
     let environment = Environment::new();
     let readme = readme();

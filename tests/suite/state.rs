@@ -26,7 +26,7 @@ fn install_slow_agent(environment: &Environment) {
 }
 
 /// Starts a step with the slow agent; the agent is at work when this returns.
-fn begin_slow_step(environment: &Environment, thread: &str) -> Child {
+pub fn begin_slow_step(environment: &Environment, thread: &str) -> Child {
     install_slow_agent(environment);
     let before = environment.runs();
     let arguments = [["thread", "step", thread].as_slice(), &SLOW].concat();
@@ -35,7 +35,7 @@ fn begin_slow_step(environment: &Environment, thread: &str) -> Child {
     step
 }
 
-fn let_go(environment: &Environment, step: Child) -> Ran {
+pub fn let_go(environment: &Environment, step: Child) -> Ran {
     environment.write("go", "");
     Ran::from(step.wait_with_output().unwrap())
 }

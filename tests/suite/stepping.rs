@@ -323,20 +323,15 @@ fn a_thread_that_is_not_there_is_said_and_leaves_no_trace() {
         "error: there is no thread 01ARZ3NDEKTSV4RRFFQ69G5FAV\n\
          hint: `uwf thread list --all` shows every thread\n"
     );
-    for id in [
-        "",
-        "abc",
-        "01ARZ3NDEKTSV4RRFFQ69G5FAVX",
-        "01arz3ndektsv4rrffq69g5fav",
-        "../../etc/passwd",
-    ] {
+    for id in ["", "abc", "01ARZ3NDEKTSV4RRFFQ69G5FAVX", "../../etc/passwd"] {
         let ran = environment.run(&["thread", "step", id, "--agent", "true"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
         assert_eq!(
             ran.stderr,
             format!(
                 "error: `{id}` is not a thread id: an id is 26 characters of 0-9 and A-Z without I, L, O \
-                 and U, the first at most 7\nhint: `uwf thread list --all` shows every thread\n"
+                 and U, the first at most 7\nhint: its first characters are enough, four at the \
+                 least\nhint: `uwf thread list --all` shows every thread\n"
             )
         );
     }

@@ -2,6 +2,8 @@
 
 mod get;
 mod has;
+mod hash;
+mod payload;
 mod put;
 mod put_text;
 mod refs;
@@ -20,6 +22,7 @@ pub enum Command {
     Put(put::Arguments),
     PutText(put_text::Arguments),
     Has(has::Arguments),
+    Hash(hash::Arguments),
     Refs(refs::Arguments),
     Walk(walk::Arguments),
     Reindex(reindex::Arguments),
@@ -35,6 +38,7 @@ impl Command {
             Self::Put(arguments) => put::run(arguments, context),
             Self::PutText(arguments) => put_text::run(arguments, context),
             Self::Has(arguments) => has::run(arguments, context),
+            Self::Hash(arguments) => hash::run(arguments, context),
             Self::Refs(arguments) => refs::run(arguments, context),
             Self::Walk(arguments) => walk::run(arguments, context),
             Self::Reindex(arguments) => reindex::run(arguments, context),

@@ -16,7 +16,7 @@ pub enum Command {
     /// Print a schema
     #[command(after_help = "Result: the schema")]
     Get {
-        /// The schema's hash
+        /// The schema's hash, or its beginning
         hash: String,
     },
     /// Store the schemas of a package, and print the hash of each
@@ -39,7 +39,9 @@ impl Command {
     pub fn run(&self, context: &Context) -> Result {
         match self {
             Self::List => list(context),
-            Self::Get { hash: text } => context.print(&context.store.schema(&hash(text)?)?),
+            Self::Get { hash: text } => {
+                context.print(&context.store.schema(&hash(text, context)?)?)
+            }
             Self::Register { package } => register(*package, context),
         }
     }

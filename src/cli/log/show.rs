@@ -24,7 +24,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let thread = arguments.thread.as_deref().map(parse::thread).transpose()?;
+    let thread = arguments
+        .thread
+        .as_deref()
+        .map(|thread| parse::thread(thread, context))
+        .transpose()?;
     let filter = Filter {
         date: arguments.date,
         thread,

@@ -13,19 +13,19 @@ use crate::thread::Attempts;
     after_help = "Result: {thread, attempts: [{time, role, agent, class, message, output, step}]}"
 )]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     // The record outlives the thread's entry in either list: a damaged list hides no attempt.
-    let thread = parse::thread(&arguments.thread)?;
+    let thread = parse::thread(&arguments.thread, context)?;
     let attempts = Attempts::read(&context.root, &thread)?;
     for line in &attempts.skipped {
         context.warn(&line.to_string());
     }
     if attempts.entries.is_empty() && attempts.skipped.is_empty() {
-        super::lookup::find(&arguments.thread, context)?;
+        super::lookup::find_id(thread, context)?;
     }
     let listed = attempts.entries.iter().map(|(_, attempt)| {
         json!({

@@ -14,15 +14,22 @@ use crate::thread;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Result: {thread, forkedFrom: {step}}")]
 pub struct Arguments {
-    /// The hash of the step, or of a thread's start
+    /// The hash of a step or of a thread's start, or its beginning
     step: String,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let step = hash(&arguments.step)?;
+    let step = hash(&arguments.step, context)?;
     let chain = chain_at(step, context)?;
     let thread = context.host.new_thread_id();
-    thread::fork(&context.root, thread, &chain, &context.host.cwd)?;
+    thread::fork(
+        &context.root,
+        thread,
+        &chain,
+        &context.host.cwd,
+        context.host.now_ms(),
+    )?;
+    context.remember(thread);
     let about = About {
         thread: Some(thread),
         workflow: Some(chain.start().node.workflow),

@@ -8,54 +8,80 @@ use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::ending;
 use crate::cli::journal::Journal;
 use crate::cli::parse;
+use crate::engine::{KillError, Killed, RunningStep};
 use crate::log::About;
 use crate::model::in_full;
-use crate::thread::{Chain, Heads, Located, Status, locate};
+use crate::thread::{Holder, Running};
 
 /// End a thread and archive it; what it made stays readable
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Result: {thread, archived}")]
+#[command(after_help = "\
+Result: {thread, archived}
+
+A step that is being run is ended too: its uwf is asked to end (TERM), ends its agent, puts the \
+attempt on record, and exits with 143, or with 6 when the agent was done just then.")]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
+    /// Leave a step that is being run at work; in the end it exits with 6
+    #[arg(long)]
+    leave_running: bool,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let thread = parse::thread(&arguments.thread)?;
-    match locate(&context.root, &thread)? {
-        Located::Active { .. }
-        | Located::Archived {
-            is_listed: true, ..
-        } => {}
-        Located::Archived { entry, .. } => {
-            return Err(CommandError::new(
-                Kind::Request,
-                format!("thread {thread} is not active: it {}", ending(&entry)),
-            )
-            .hint(format!("it can still be read: `uwf thread read {thread}`")));
-        }
-        Located::NotFound { skipped } => return Err(unknown(thread, &skipped)),
+    let thread = parse::thread(&arguments.thread, context)?;
+    let workshop = context.workshop();
+    let Killed { entry, damage } = workshop.kill(thread)?;
+    if let Some(damage) = damage {
+        context.warn(&format!("the thread is damaged: {}", in_full(&damage)));
     }
-    let mut heads = Heads::locked(&context.root)?;
-    // A thread too damaged to tell its workflow can be killed all the same.
-    let workflow = match heads
-        .get(&thread)
-        .map(|head| Chain::load(&context.store, head))
-    {
-        Some(Ok(chain)) => Some(chain.start().node.workflow),
-        Some(Err(damage)) => {
-            context.warn(&format!("the thread is damaged: {}", in_full(&damage)));
-            None
-        }
-        None => None,
-    };
-    let entry = heads.archive(thread, workflow, Status::Killed, context.host.now_ms())?;
-    // What follows needs no lock.
-    drop(heads);
     let about = About {
         thread: Some(thread),
-        workflow,
+        workflow: entry.workflow,
     };
     Journal::of("thread kill", about, context).archived(&entry);
+    if !arguments.leave_running {
+        match workshop.end_step(thread) {
+            RunningStep::Gone => {}
+            RunningStep::Ending(running) => context.warn(&format!(
+                "a step of it has not ended yet: {}",
+                at_work(running)
+            )),
+            RunningStep::Unreachable(why) => context.warn(&format!(
+                "a step of it may still be at work: {}",
+                in_full(&why)
+            )),
+        }
+    }
     context.print(&json!({"thread": thread, "archived": true}))
+}
+
+fn at_work(running: Running) -> String {
+    match running.holder {
+        Some(holder) => format!("process {} runs it", holder.pid),
+        None => "the lock's file does not tell which process runs it".to_owned(),
+    }
+}
+
+impl From<KillError> for CommandError {
+    fn from(error: KillError) -> Self {
+        match error {
+            KillError::UnknownThread { thread, skipped } => unknown(thread, &skipped),
+            KillError::Ended { entry, running } => {
+                let thread = entry.thread;
+                let message = format!("thread {thread} is not active: it {}", ending(&entry));
+                let error = Self::new(Kind::Request, message);
+                let error = match running.and_then(|running| running.holder) {
+                    Some(Holder { pid, .. }) => error.hint(format!(
+                        "a step of it is still at work: `kill {pid}` ends it"
+                    )),
+                    None => error,
+                };
+                error.hint(format!("it can still be read: `uwf thread read {thread}`"))
+            }
+            KillError::Lookup(error) => error.into(),
+            KillError::Heads(error) => error.into(),
+            KillError::Archive(error) => error.into(),
+        }
+    }
 }

@@ -22,9 +22,13 @@ impl FoundThread {
     }
 }
 
-/// Finds the thread of the id that was typed.
+/// Finds the thread that was asked for.
 pub fn find(text: &str, context: &Context) -> Result<FoundThread> {
-    let thread = parse::thread(text)?;
+    find_id(parse::thread(text, context)?, context)
+}
+
+/// Finds the thread of this id.
+pub fn find_id(thread: ThreadId, context: &Context) -> Result<FoundThread> {
     let found = match locate(&context.root, &thread)? {
         Located::Active { head } => FoundThread {
             thread,
@@ -65,7 +69,12 @@ pub fn not_a_step(hash: Hash) -> CommandError {
 
 /// No thread has that id, as far as can be told.
 pub fn unknown(thread: ThreadId, skipped: &[BadLine]) -> CommandError {
-    let error = CommandError::new(Kind::Request, format!("there is no thread {thread}"))
+    not_found(format!("there is no thread {thread}"), skipped)
+}
+
+/// There is no such thread, as far as can be told.
+pub fn not_found(message: String, skipped: &[BadLine]) -> CommandError {
+    let error = CommandError::new(Kind::Request, message)
         .hint("`uwf thread list --all` shows every thread");
     skipped.iter().fold(error, |error, line| {
         error.cause(format!(

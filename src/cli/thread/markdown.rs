@@ -60,34 +60,57 @@ impl Quota {
     }
 }
 
-/// The whole page: the steps that are shown, oldest first, and how many older ones are not.
-pub fn page(
-    heading: Option<&Heading<'_>>,
-    thread: ThreadId,
-    shown: &[ReadStep],
-    left_out: usize,
-) -> String {
-    let mut blocks: Vec<String> = heading.map(heading_block).into_iter().collect();
-    if let (true, Some(first)) = (left_out > 0, shown.first()) {
-        let word = if left_out == 1 { "step" } else { "steps" };
-        blocks.push(format!(
-            "*({left_out} earlier {word}, load with `uwf thread read {thread} --before {}`)*",
-            first.hash
-        ));
+/// A page that is printed block by block. Put together, it is the same as printed at once.
+#[derive(Default)]
+pub struct Page {
+    /// The roles whose goal is on the page.
+    introduced: BTreeSet<String>,
+    /// What has to come before the next block: it depends on how the last one ended.
+    separator: &'static str,
+}
+
+impl Page {
+    /// The beginning: the steps that are shown, oldest first, and how many older ones are not.
+    pub fn begin(
+        &mut self,
+        heading: Option<&Heading<'_>>,
+        thread: ThreadId,
+        shown: &[ReadStep],
+        left_out: usize,
+    ) -> String {
+        let mut blocks: Vec<String> = heading.map(heading_block).into_iter().collect();
+        if let (true, Some(first)) = (left_out > 0, shown.first()) {
+            let word = if left_out == 1 { "step" } else { "steps" };
+            blocks.push(format!(
+                "*({left_out} earlier {word}, load with `uwf thread read {thread} --before {}`)*",
+                first.hash
+            ));
+        }
+        blocks.extend(shown.iter().map(|step| self.block(step)));
+        self.finish_line(blocks.join("\n\n---\n\n"))
     }
-    let mut introduced = BTreeSet::new();
-    blocks.extend(shown.iter().map(|step| {
-        let goal = step
-            .goal
-            .as_deref()
-            .filter(|_| introduced.insert(step.role.as_str()));
-        step_block(step, goal)
-    }));
-    let mut page = blocks.join("\n\n---\n\n");
-    if !page.ends_with('\n') {
-        page.push('\n');
+
+    /// One more step.
+    pub fn add(&mut self, step: &ReadStep) -> String {
+        let separator = self.separator;
+        let block = self.block(step);
+        self.finish_line(format!("{separator}{block}"))
     }
-    page
+
+    fn block(&mut self, step: &ReadStep) -> String {
+        let is_new = self.introduced.insert(step.role.clone());
+        step_block(step, step.goal.as_deref().filter(|_| is_new))
+    }
+
+    fn finish_line(&mut self, mut text: String) -> String {
+        if text.ends_with('\n') {
+            self.separator = "\n\n---\n\n";
+        } else {
+            text.push('\n');
+            self.separator = "\n---\n\n";
+        }
+        text
+    }
 }
 
 fn heading_block(heading: &Heading) -> String {
@@ -163,7 +186,7 @@ mod tests {
             .take_while(|step| quota.takes(step))
             .collect();
         shown.reverse();
-        page(None, thread(), &shown, all - shown.len())
+        Page::default().begin(None, thread(), &shown, all - shown.len())
     }
 
     #[test]
@@ -187,5 +210,28 @@ mod tests {
         let cut = page_within(steps(&["a", "b", "a"]), whole - 1);
         assert!(cut.starts_with("*(1 earlier step, load with"), "{cut}");
         assert!(page_within(steps(&["a", "b", "a"]), whole).starts_with("## Step 1: a"));
+    }
+    #[test]
+    fn a_page_that_grows_is_the_page_printed_at_once() {
+        let mut all = steps(&["a", "b", "a", "b"]);
+        all[1].content = Some("no line break".to_owned());
+        all[2].content = None;
+        let heading = Heading {
+            thread: thread(),
+            workflow_name: "w",
+            workflow: Hash::from_digest(9),
+            prompt: "p",
+        };
+        let whole = Page::default().begin(Some(&heading), thread(), &all, 0);
+        for at_once in 0..=all.len() {
+            let (first, later) = all.split_at(at_once);
+            let mut growing = Page::default();
+            let mut printed = growing.begin(Some(&heading), thread(), first, 0);
+            for step in later {
+                assert!(printed.ends_with('\n'));
+                printed.push_str(&growing.add(step));
+            }
+            assert_eq!(printed, whole);
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! `uwf thread`: starting threads, stepping them, reading them.
 
 mod attempts;
+mod diff;
+mod follow;
 mod fork;
 mod form;
 mod kill;
 mod list;
+mod long;
 mod lookup;
 mod markdown;
 mod onlooker;
@@ -14,13 +17,14 @@ mod start;
 mod step;
 mod step_details;
 mod steps;
+mod wanted;
 
 use clap::Subcommand;
 
 use super::context::Context;
 use super::error::Result;
 
-pub use lookup::unknown;
+pub use lookup::{not_found, unknown};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -32,6 +36,7 @@ pub enum Command {
     Steps(steps::Arguments),
     Read(read::Arguments),
     Fork(fork::Arguments),
+    Diff(diff::Arguments),
     StepDetails(step_details::Arguments),
     Attempts(attempts::Arguments),
 }
@@ -47,6 +52,7 @@ impl Command {
             Self::Steps(arguments) => steps::run(arguments, context),
             Self::Read(arguments) => read::run(arguments, context),
             Self::Fork(arguments) => fork::run(arguments, context),
+            Self::Diff(arguments) => diff::run(arguments, context),
             Self::StepDetails(arguments) => step_details::run(arguments, context),
             Self::Attempts(arguments) => attempts::run(arguments, context),
         }

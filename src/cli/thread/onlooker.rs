@@ -12,6 +12,7 @@ use crate::model::ThreadId;
 /// Tells a person at the terminal what goes on, and keeps the process log.
 pub struct Onlooker<'c> {
     context: &'c Context,
+    thread: ThreadId,
     journal: Journal<'c>,
     /// The agent's last line on stderr is not ended yet.
     is_within_line: bool,
@@ -27,6 +28,7 @@ impl<'c> Onlooker<'c> {
         let journal = Journal::of("thread step", about, context);
         Self {
             context,
+            thread,
             journal,
             is_within_line: false,
         }
@@ -102,6 +104,8 @@ impl Observer for Onlooker<'_> {
             Event::AgentStarts(plan) => {
                 let command = &plan.agent.command;
                 self.journal.write(&Entry::AgentStarted { command });
+                // Not only when it is done: whoever wants to look at it meanwhile says `@`.
+                self.context.remember(self.thread);
                 self.agent_starts(plan);
             }
             Event::AgentReturned { step, milliseconds } => {

@@ -1,31 +1,51 @@
 //! `uwf thread show`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::form;
-use super::lookup::find;
+use super::long;
+use super::lookup::{FoundThread, find};
 use crate::cli::context::Context;
 use crate::cli::error::Result;
+use crate::model::Hash;
 
 /// Print where a thread is
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Result: {workflow, thread, head, done}")]
+#[command(after_help = "Result: {workflow, thread, head, done}; --long adds keys")]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
+    /// Print how it stands as well: status, next role, last failure, folder, times
+    #[arg(long)]
+    long: bool,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let found = find(&arguments.thread, context)?;
+    // Done is not all that people want to know: killed must not look like it.
+    if arguments.long || context.is_for_people() {
+        return show_long(&found, context);
+    }
     let workflow = found.chain(context)?.start().node.workflow;
-    let mut result = json!({
+    context.print(&result(&found, Some(workflow)))
+}
+
+/// What is known is printed, also when not all of it can be known.
+fn show_long(found: &FoundThread, context: &Context) -> Result {
+    let overview = long::overview(found.thread, found.head, found.archived.as_ref(), context);
+    let mut result = result(found, overview.workflow);
+    long::add(&mut result, &overview);
+    context.print(&result)?;
+    match overview.damage {
+        Some(damage) => Err(damage.into()),
+        None => Ok(()),
+    }
+}
+
+fn result(found: &FoundThread, workflow: Option<Hash>) -> Value {
+    json!({
         "workflow": workflow,
         "thread": found.thread,
         "head": found.head,
         "done": found.archived.is_some(),
-    });
-    if context.is_for_people() {
-        result["status"] = form::status(found.archived.as_ref()).into();
-    }
-    context.print(&result)
+    })
 }

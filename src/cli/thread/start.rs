@@ -27,7 +27,7 @@ Examples:
   uwf thread start solve-issue -p 'The login page redirects to itself'
   uwf thread start ./review.yaml -p 'Write the release notes' --cwd ~/src/shop")]
 pub struct Arguments {
-    /// A workflow's name, hash or file
+    /// A workflow's name, hash or file; of a hash its beginning is enough
     workflow: String,
     /// The task, which every role is told
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -60,6 +60,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         &cwd,
         context.host.now_ms(),
     )?;
+    context.remember(thread);
     let about = About {
         thread: Some(thread),
         workflow: Some(workflow),

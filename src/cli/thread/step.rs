@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
+use super::long;
 use super::onlooker::Onlooker;
 use crate::agent::Guard;
 use crate::cli::context::Context;
@@ -12,7 +13,7 @@ use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
 use crate::config::{AgentFlag, Protocol};
-use crate::engine::{StepResult, Workshop};
+use crate::engine::StepResult;
 
 /// Execute one or more steps of a thread
 #[derive(Debug, clap::Args)]
@@ -23,7 +24,7 @@ Examples:
   uwf thread step 06H2S7T0SYTNXJYWQYS40BBMNR
   uwf thread step 06H2S7T0SYTNXJYWQYS40BBMNR --agent 'claude -p' --protocol markdown --count 20")]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
     /// Use this agent: a name in config.yaml, or a command line
     #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new())]
@@ -41,6 +42,9 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     count: NonZeroU64,
+    /// Print how the thread stands after each step as well: status, next role, times
+    #[arg(long)]
+    long: bool,
 }
 
 fn protocol() -> impl TypedValueParser<Value = Protocol> {
@@ -52,18 +56,19 @@ fn count(text: &str) -> std::result::Result<NonZeroU64, &'static str> {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let thread = parse::thread(&arguments.thread)?;
-    let workshop = Workshop {
-        host: &context.host,
-        root: &context.root,
-        store: &context.store,
-    };
+    let thread = parse::thread(&arguments.thread, context)?;
+    let workshop = context.workshop();
     let flag = AgentFlag {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
     };
     let mut observer = Onlooker::of(thread, context);
-    let mut results = Results::new(context, arguments.count.get() > 1);
+    let mut results = Results {
+        context,
+        long: arguments.long,
+        several: arguments.count.get() > 1,
+        printed: 0,
+    };
     // For all steps together, so that a signal between two of them loses no result.
     let mut signals = Guard::install().map_err(|error| {
         CommandError::new(Kind::Request, "cannot watch for signals").cause(error.to_string())
@@ -73,6 +78,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         observer.end_line();
         match stepped {
             Ok(result) => {
+                context.remember(thread);
                 results.add(&result)?;
                 if result.done {
                     break;
@@ -108,26 +114,23 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
 /// the first is printed, so a first result that is not the last opens the list.
 struct Results<'c> {
     context: &'c Context,
+    long: bool,
     several: bool,
     printed: usize,
 }
 
-impl<'c> Results<'c> {
-    fn new(context: &'c Context, several: bool) -> Self {
-        Self {
-            context,
-            several,
-            printed: 0,
-        }
-    }
-
+impl Results<'_> {
     fn add(&mut self, result: &StepResult) -> Result {
-        let value = json!({
+        let mut value = json!({
             "workflow": result.workflow,
             "thread": result.thread,
             "head": result.head,
             "done": result.done,
         });
+        if self.long {
+            let overview = long::overview_at(result.thread, result.head, self.context);
+            long::add(&mut value, &overview);
+        }
         if self.printed == 0 && result.done {
             self.several = false;
         }

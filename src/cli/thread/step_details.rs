@@ -11,12 +11,12 @@ use crate::cli::parse::hash;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Result: the detail node, what it refers to in its place; YAML by default")]
 pub struct Arguments {
-    /// The step's hash, or the hash of what a step that failed had answered
+    /// The hash of a step, or of what a step that failed had answered; its beginning is enough
     step: String,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let hash = hash(&arguments.step)?;
+    let hash = hash(&arguments.step, context)?;
     let type_hash = context.store.get(&hash)?.type_hash;
     let detail = if known::is_answer_kept(&type_hash) {
         context.store.expand(&hash)?

@@ -1,11 +1,18 @@
 //! `uwf thread steps`.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
+use super::follow::follow;
 use super::form;
 use super::lookup::find;
 use crate::cli::context::Context;
-use crate::cli::error::Result;
+use crate::cli::error::{CommandError, Result};
+use crate::cli::output::{Format, json as json_output};
+use crate::engine::working_time;
+use crate::model::{RoleName, ThreadId};
+use crate::thread::{Chain, Step};
 
 /// Print all steps of a thread, oldest first
 #[derive(Debug, clap::Args)]
@@ -13,31 +20,103 @@ use crate::cli::error::Result;
 Result: {thread, workflow, steps: [{hash, workflow, prompt, timestamp}, \
 {hash, role, output, detail, agent, timestamp}, ...]}")]
 pub struct Arguments {
-    /// The thread's id
+    /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
+    /// Print each step's instruction, working time and turn of its role as well
+    #[arg(long)]
+    long: bool,
+    /// Print start and steps as they come, one a line, until the thread ends
+    #[arg(long)]
+    follow: bool,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let found = find(&arguments.thread, context)?;
+    let mut items = Items::new(arguments.long, context);
+    if arguments.follow {
+        return follow_steps(found.thread, items, context);
+    }
     let chain = found.chain(context)?;
+    let mut steps = vec![start(&chain)];
+    for step in chain.steps_oldest_first()? {
+        steps.push(items.step(&chain, &step)?);
+    }
+    let workflow = chain.start().node.workflow;
+    let result = json!({"thread": found.thread, "workflow": workflow, "steps": steps});
+    context.print_with_form(&result, || form::steps(&result))
+}
+
+fn follow_steps(thread: ThreadId, mut items: Items, context: &Context) -> Result {
+    let mut is_first = true;
+    follow(thread, context, |news| {
+        if is_first {
+            print_item(start(&news.chain), context)?;
+            is_first = false;
+        }
+        for step in &news.steps {
+            print_item(items.step(&news.chain, step)?, context)?;
+        }
+        Ok(())
+    })
+}
+
+fn print_item(item: Value, context: &Context) -> Result {
+    match context.format() {
+        Format::Json => context.print_text(&(json_output::to_string(&item) + "\n")),
+        // What is printed one after the other is one list in the end.
+        Format::Yaml => context.print(&Value::Array(vec![item])),
+        Format::Text => context.print_line(&form::item(&item)),
+    }
+}
+
+fn start(chain: &Chain<'_>) -> Value {
     let start = chain.start();
-    let mut steps = vec![json!({
+    json!({
         "hash": start.hash,
         "workflow": start.node.workflow,
         "prompt": start.node.prompt,
         "timestamp": start.timestamp,
-    })];
-    for step in chain.steps_oldest_first()? {
-        let output: Value = chain.output(&step)?;
-        steps.push(json!({
-            "hash": step.hash,
-            "role": step.node.role,
-            "output": output,
-            "detail": step.node.detail,
-            "agent": step.node.agent,
-            "timestamp": step.timestamp,
-        }));
+    })
+}
+
+/// The steps as they are printed, oldest first.
+struct Items<'c> {
+    context: &'c Context,
+    long: bool,
+    /// How many turns each role has had.
+    turns: BTreeMap<RoleName, usize>,
+}
+
+impl<'c> Items<'c> {
+    fn new(long: bool, context: &'c Context) -> Self {
+        Self {
+            context,
+            long,
+            turns: BTreeMap::new(),
+        }
     }
-    let result = json!({"thread": found.thread, "workflow": start.node.workflow, "steps": steps});
-    context.print_with_form(&result, || form::steps(&result))
+
+    fn step(&mut self, chain: &Chain<'_>, step: &Step) -> Result<Value> {
+        let node = &step.node;
+        let mut item = json!({
+            "hash": step.hash,
+            "role": node.role,
+            "output": chain.output(step)?,
+            "detail": node.detail,
+            "agent": node.agent,
+            "timestamp": step.timestamp,
+        });
+        if self.long {
+            item["edgePrompt"] = json!(node.edge_prompt);
+            let time = working_time(&self.context.store, &node.detail)
+                .map_err(|error| CommandError::damaged(&error))?;
+            if let Some(time) = time {
+                item["durationMs"] = time.into();
+            }
+            let turns = self.turns.entry(node.role.clone()).or_default();
+            *turns += 1;
+            item["visit"] = json!(turns);
+        }
+        Ok(item)
+    }
 }

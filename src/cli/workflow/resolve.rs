@@ -3,12 +3,19 @@
 use super::file;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Result};
+use crate::cli::parse;
 use crate::model::Hash;
-use crate::workflow::{self, Found, Registry, StoredError, resolve};
+use crate::workflow::{self, Found, Registry, ResolveError, StoredError, resolve};
 
-/// Where the workflow is that was asked for.
+/// Where the workflow is that was asked for: names come before beginnings of hashes.
 pub fn sought(text: &str, context: &Context) -> Result<Found> {
-    let found = resolve(text, &context.host.cwd, &Registry::at(&context.root))?;
+    let found = match resolve(text, &context.host.cwd, &Registry::at(&context.root)) {
+        Err(ResolveError::NotFound(not_found)) => match parse::find_workflow(text, context)? {
+            Some(hash) => Found::Stored(hash),
+            None => return Err(ResolveError::NotFound(not_found).into()),
+        },
+        other => other?,
+    };
     context.debug(|| match &found {
         Found::File(path) => format!("the workflow is the file {}", path.display()),
         Found::Stored(hash) => format!("the workflow is the node {hash}"),

@@ -14,7 +14,7 @@ use crate::workflow::{self, Found, StoredError};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Result: {hash, name, type, payload, timestamp}")]
 pub struct Arguments {
-    /// The workflow's name, hash or file
+    /// The workflow's name, hash or file; of a hash its beginning is enough
     workflow: String,
 }
 

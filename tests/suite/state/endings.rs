@@ -6,12 +6,12 @@ use super::{begin_slow_step, head_of, let_go, lines, workflow_of};
 use crate::environment::{Environment, wait_until};
 
 #[test]
-fn a_thread_that_is_killed_while_its_agent_works_stays_killed_and_its_step_is_kept() {
+fn a_thread_that_is_killed_and_its_step_left_at_work_stays_killed_and_the_step_is_kept() {
     let environment = Environment::with_relay();
     let thread = environment.start("relay", "a poem");
     let (start, workflow) = (head_of(&environment, &thread), workflow_of(&environment));
     let working = begin_slow_step(&environment, &thread);
-    let killed = environment.ok(&["thread", "kill", &thread]);
+    let killed = environment.ok(&["thread", "kill", &thread, "--leave-running"]);
     assert_eq!(
         killed,
         format!("{{\"thread\":\"{thread}\",\"archived\":true}}\n")
