@@ -1,5 +1,7 @@
 //! A place to run `uwf` in that nothing outside can reach or be reached from.
 
+mod threads;
+
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -8,6 +10,8 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+pub use threads::DRAFT;
 
 /// A private home, storage root and working folder, gone after the test.
 pub struct Environment {
@@ -302,149 +306,5 @@ fn collect(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
             let content = fs::read(&path).unwrap();
             files.push((path, content));
         }
-    }
-}
-
-/// A workflow with a way back: the reviewer sends the text to its writer until it is accepted.
-pub const DRAFT: &str = r#"name: draft
-description: Write a text and have it reviewed
-roles:
-  writer:
-    description: Writes
-    goal: Write a text a stranger understands.
-    capabilities: [writing]
-    procedure: Write it, then shorten it.
-    output: The title; the text is the body.
-    frontmatter:
-      type: object
-      properties: {title: {type: string}, words: {type: integer, minimum: 1}}
-      required: [title]
-  reviewer:
-    description: Reviews
-    goal: Let nothing pass that a stranger would stumble over.
-    capabilities: [reading]
-    procedure: Read it once.
-    output: Whether it is accepted.
-    frontmatter:
-      type: object
-      properties: {accepted: {type: boolean}}
-      required: [accepted]
-conditions:
-  rejected: {description: The reviewer wants changes, expression: "$last('reviewer').accepted = false"}
-graph:
-  $START: [{role: writer, prompt: Write the text.}]
-  writer: [{role: reviewer, prompt: Review the text.}]
-  reviewer:
-    - {role: writer, condition: rejected, prompt: Rework the text.}
-    - {role: $END, prompt: The text is accepted.}
-"#;
-
-/// Threads at work, and what they leave behind.
-impl Environment {
-    /// Registers a workflow; its hash.
-    #[track_caller]
-    pub fn put_workflow(&self, workflow: &str) -> String {
-        let name = workflow
-            .lines()
-            .next()
-            .unwrap()
-            .strip_prefix("name: ")
-            .unwrap();
-        self.write(&format!("{name}.yaml"), workflow);
-        let put = self.json(&["workflow", "put", &format!("{name}.yaml")]);
-        put["hash"].as_str().unwrap().to_owned()
-    }
-
-    /// Registers a workflow and starts a thread of it; the thread's id.
-    #[track_caller]
-    pub fn thread_of(&self, workflow: &str) -> String {
-        let hash = self.put_workflow(workflow);
-        self.start(&hash, "A poem about rust")
-    }
-
-    /// Writes a program that prints this, and reads nothing.
-    pub fn printing(&self, name: &str, output: impl AsRef<[u8]>) {
-        let path = self.home().join(format!("{name}.output"));
-        fs::write(&path, output).unwrap();
-        self.program(name, &format!("cat '{}'", path.display()));
-    }
-
-    /// Writes a program that gives these answers, one a run, and keeps the prompts it is given:
-    /// on its standard input, or behind `-t <thread> -p`.
-    pub fn answering(&self, name: &str, answers: &[&str]) {
-        let folder = self.work().join(name);
-        for (position, answer) in answers.iter().enumerate() {
-            self.write(&format!("{name}/answer.{}", position + 1), answer);
-        }
-        self.write(&format!("{name}/run"), "0\n");
-        let script = "read run <run\nrun=$((run + 1))\necho $run >run\n\
-             { cat; printf '%s' \"$4\"; } >prompt.$run\ncat answer.$run";
-        self.program(
-            name,
-            &format!("cd '{}' || exit\n{script}", folder.display()),
-        );
-    }
-
-    /// The prompt that a program of [`Self::answering`] was given in this run, from 1.
-    #[track_caller]
-    pub fn prompt(&self, name: &str, run: usize) -> String {
-        fs::read_to_string(self.work().join(format!("{name}/prompt.{run}"))).unwrap()
-    }
-
-    /// Runs one step with this agent.
-    pub fn step_with(&self, thread: &str, agent: &str, protocol: &str) -> Ran {
-        self.run(&[
-            "thread",
-            "step",
-            thread,
-            "--agent",
-            agent,
-            "--protocol",
-            protocol,
-        ])
-    }
-
-    /// Where a thread is.
-    #[track_caller]
-    pub fn head(&self, thread: &str) -> String {
-        let shown = self.json(&["thread", "show", thread]);
-        shown["head"].as_str().unwrap().to_owned()
-    }
-
-    /// What a node holds.
-    #[track_caller]
-    pub fn payload(&self, hash: impl AsRef<str>) -> Value {
-        self.json(&["cas", "get", hash.as_ref()])["payload"].clone()
-    }
-
-    /// The failed steps of a thread, without the time of each.
-    #[track_caller]
-    pub fn attempts(&self, thread: &str) -> Vec<Value> {
-        let path = self.root().join(format!("attempts/{thread}.jsonl"));
-        let Ok(text) = fs::read_to_string(path) else {
-            return Vec::new();
-        };
-        let attempt = |line| {
-            let mut attempt: Value = serde_json::from_str(line).unwrap();
-            assert!(
-                attempt["time"].as_u64().unwrap() > 1_700_000_000_000,
-                "{attempt}"
-            );
-            assert_eq!(attempt["version"], 1, "{attempt}");
-            attempt
-                .as_object_mut()
-                .unwrap()
-                .retain(|key, _| !["time", "version", "durationMs"].contains(&key.as_str()));
-            attempt
-        };
-        text.lines().map(attempt).collect()
-    }
-}
-
-impl Ran {
-    /// What it printed, as JSON.
-    #[track_caller]
-    pub fn value(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
