@@ -366,7 +366,8 @@ fn threads_are_listed_by_status_workflow_and_number() {
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert_eq!(
         ran.stderr,
-        "error: `--status` must be `active`, `running`, `failed`, `completed`, `killed` or `damaged`, not `done`\n"
+        "error: `--status` must be `active`, `running`, `failed`, `completed`, `killed` or \
+         `damaged`, not `done`\n"
     );
 }
 

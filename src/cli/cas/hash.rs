@@ -8,7 +8,7 @@ use crate::cas::hash_of;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 
-/// Print the hash that a node would have, and store nothing
+/// Print the hash a node would have; nothing is stored or checked
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Result: {hash}")]
 pub struct Arguments {

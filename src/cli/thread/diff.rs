@@ -9,7 +9,7 @@ use crate::model::Hash;
 use crate::thread::{Chain, Comparison, Pair, Side, Start, compare};
 use crate::workflow;
 
-/// Compare two threads of one workflow: where they part and how
+/// Compare two threads of a workflow: where they part, what differs then
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Result: {workflow, a, b, common, parting: {a, b}, after: [{step, a, b, differs}, ...]}\n\n\

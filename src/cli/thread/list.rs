@@ -3,9 +3,8 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
-use super::form;
-use super::long;
 use super::wanted::Wanted;
+use super::{form, long};
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::engine::State;
