@@ -13,6 +13,7 @@ mod overview;
 mod plan;
 mod step;
 mod transcript;
+mod turn;
 
 pub use error::{StepError, Stranded};
 pub use kill::{KillError, Killed, RunningStep};
