@@ -1,5 +1,6 @@
 //! `uwf cas hash`.
 
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::json;
 
 use super::payload::payload;
@@ -9,12 +10,17 @@ use crate::cli::error::Result;
 
 /// Print the hash a node would have; nothing is stored or checked
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Result: {hash}")]
 pub struct Arguments {
     /// The node's type: any text, as it is typed
     #[arg(value_name = "TYPE")]
     type_text: String,
     /// The payload: a JSON file, or JSON itself
-    #[arg(value_name = "FILE_OR_JSON", allow_hyphen_values = true)]
+    #[arg(
+        value_name = "FILE_OR_JSON",
+        allow_hyphen_values = true,
+        value_parser = NonEmptyStringValueParser::new()
+    )]
     payload: String,
 }
 

@@ -12,7 +12,8 @@ use crate::workflow;
 /// Compare two threads of a workflow: where they part, what differs then
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The steps that both have are counted (`common`); those after are paired by \
+    after_help = "Result: {workflow, a, b, common, parting: {a, b}, after: [{step, a, b, differs}, ...]}\n\n\
+                  The steps that both have are counted (`common`); those after are paired by \
                         their number (`after`). `differs` names what a pair does not share: role, \
                         agent, edgePrompt, and places in the output such as output/score. Threads \
                         with different prompts part at step 0, their start."

@@ -2,17 +2,21 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::thread::{Archived, Status};
+/// What people want to see of each thread first; a terminal has room for it.
+const OF_A_THREAD: [&str; 6] = ["thread", "workflow", "status", "next", "steps", "error"];
 
-/// How a thread stands, in a word: killed must not look like done.
-pub fn status(archived: Option<&Archived>) -> &'static str {
-    match archived.map(|entry| entry.status) {
-        None => "active",
-        Some(Some(Status::Completed)) => "completed",
-        Some(Some(Status::Killed)) => "killed",
-        // The original does not write down how.
-        Some(None) => "ended",
-    }
+/// What `thread list` prints, without what is asked for by `--long`.
+pub fn threads(listed: &Value) -> Value {
+    let rows = listed.as_array().into_iter().flatten();
+    rows.map(|thread| {
+        let known = OF_A_THREAD
+            .iter()
+            .filter_map(|key| Some((*key, thread.get(*key)?)));
+        known
+            .map(|(key, value)| (key.to_owned(), value.clone()))
+            .collect::<Value>()
+    })
+    .collect()
 }
 
 /// The columns of the steps, before whatever else is known of them.
@@ -41,9 +45,20 @@ pub fn steps(result: &Value) -> Value {
     Value::Object(form)
 }
 
+/// The start or a step that `thread steps --follow` prints.
+pub fn item(item: &Value) -> Value {
+    if item.get("role").is_some() {
+        columns(Map::new(), item)
+    } else {
+        item.clone()
+    }
+}
+
 fn row(number: usize, step: &Value) -> Value {
-    let mut row = Map::new();
-    row.insert("step".to_owned(), json!(number));
+    columns(Map::from_iter([("step".to_owned(), json!(number))]), step)
+}
+
+fn columns(mut row: Map<String, Value>, step: &Value) -> Value {
     for key in COLUMNS {
         row.insert(key.to_owned(), step[key].clone());
     }

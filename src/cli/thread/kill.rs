@@ -23,8 +23,7 @@ attempt on record, and exits with 143, or with 6 when the agent was done just th
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
-    /// Leave a step that is being run at work: in the end it says that the thread was killed, and
-    /// exits with 6
+    /// Leave a step that is being run at work; in the end it exits with 6
     #[arg(long)]
     leave_running: bool,
 }

@@ -13,23 +13,22 @@ use crate::thread::{Archived, Chain, ChainError, Listing};
 
 /// List the active threads
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Result: [{thread, workflow, head}], active ones first")]
+#[command(after_help = "Result: [{thread, workflow, head}], active ones first; --long adds keys")]
 pub struct Arguments {
     /// List the threads that ended as well
     #[arg(long)]
     all: bool,
-    /// Also print how each one stands: status, who is next, last failure, folder, times
+    /// Print how each one stands as well: status, next role, last failure, folder, times
     #[arg(long)]
     long: bool,
-    /// Only those of this status: active, running, failed, damaged, or, of those that ended,
-    /// completed or killed
+    /// Print only those: active, running, failed, damaged, completed or killed
     #[arg(long, value_parser = states(), hide_possible_values = true)]
     status: Option<State>,
-    /// Only those of this workflow: its name, whichever version, or its hash
+    /// Print only those of this workflow: its name, or the hash of one version
     #[arg(long, value_name = "WORKFLOW")]
     workflow: Option<String>,
-    /// Only the first so many of them
-    #[arg(long, value_name = "N")]
+    /// Print only the first so many of them
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     limit: Option<usize>,
 }
 
@@ -58,7 +57,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         .iter()
         .filter_map(|thread| entry(thread, arguments, context))
         .take(arguments.limit.unwrap_or(usize::MAX));
-    context.print(&printed.collect::<Value>())
+    let printed: Value = printed.collect();
+    context.print_with_form(&printed, || match arguments.long {
+        true => printed.clone(),
+        false => form::threads(&printed),
+    })
 }
 
 /// A thread of the list.
@@ -99,7 +102,8 @@ fn entry(listed: &Listed, arguments: &Arguments, context: &Context) -> Option<Va
     if let Some(damage) = &listed.damage {
         entry["error"] = in_full(damage).into();
     }
-    if arguments.long || arguments.status.is_some() {
+    let is_long = arguments.long || context.is_for_people();
+    if is_long || arguments.status.is_some() {
         let overview = long::overview(listed.thread, listed.head, listed.archived, context);
         if arguments
             .status
@@ -107,17 +111,9 @@ fn entry(listed: &Listed, arguments: &Arguments, context: &Context) -> Option<Va
         {
             return None;
         }
-        if arguments.long {
+        if is_long {
             long::add(&mut entry, &overview);
-            return Some(entry);
         }
-    }
-    if context.is_for_people() {
-        let status = match &listed.damage {
-            Some(_) => "damaged",
-            None => form::status(listed.archived),
-        };
-        entry["status"] = status.into();
     }
     Some(entry)
 }

@@ -2,34 +2,31 @@
 
 use serde_json::{Value, json};
 
+use super::long;
 use super::lookup::{FoundThread, find};
-use super::{form, long};
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::model::Hash;
 
 /// Print where a thread is
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Result: {workflow, thread, head, done}")]
+#[command(after_help = "Result: {workflow, thread, head, done}; --long adds keys")]
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
-    /// Also print how it stands: status, who is next, last failure, folder, times
+    /// Print how it stands as well: status, next role, last failure, folder, times
     #[arg(long)]
     long: bool,
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let found = find(&arguments.thread, context)?;
-    if arguments.long {
+    // Done is not all that people want to know: killed must not look like it.
+    if arguments.long || context.is_for_people() {
         return show_long(&found, context);
     }
     let workflow = found.chain(context)?.start().node.workflow;
-    let mut result = result(&found, Some(workflow));
-    if context.is_for_people() {
-        result["status"] = form::status(found.archived.as_ref()).into();
-    }
-    context.print(&result)
+    context.print(&result(&found, Some(workflow)))
 }
 
 /// What is known is printed, also when not all of it can be known.

@@ -42,7 +42,7 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     count: NonZeroU64,
-    /// Also print how the thread stands after each step: status, who is next, times
+    /// Print how the thread stands after each step as well: status, next role, times
     #[arg(long)]
     long: bool,
 }

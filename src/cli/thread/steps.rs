@@ -22,10 +22,10 @@ Result: {thread, workflow, steps: [{hash, workflow, prompt, timestamp}, \
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
-    /// Also print each step's instruction, the time its agent took, and which turn of its role it is
+    /// Print each step's instruction, working time and turn of its role as well
     #[arg(long)]
     long: bool,
-    /// Print the start and each step as they come, until the thread ends: in JSON one on a line
+    /// Print start and steps as they come, one a line, until the thread ends
     #[arg(long)]
     follow: bool,
 }
@@ -64,7 +64,8 @@ fn print_item(item: Value, context: &Context) -> Result {
     match context.format() {
         Format::Json => context.print_text(&(json_output::to_string(&item) + "\n")),
         // What is printed one after the other is one list in the end.
-        Format::Yaml | Format::Text => context.print(&Value::Array(vec![item])),
+        Format::Yaml => context.print(&Value::Array(vec![item])),
+        Format::Text => context.print_line(&form::item(&item)),
     }
 }
 

@@ -61,8 +61,8 @@ pub fn line(value: &Value, look: Look) -> String {
     let mut text = match value {
         Value::Object(map) => {
             let pairs = map.iter().map(|(key, value)| {
-                let key = look.colours.paint(HEADING, &harmless_line(key));
-                format!("{key} {}", Cell::of("", value).painted(look.colours))
+                let shown_key = look.colours.paint(HEADING, &harmless_line(key));
+                format!("{shown_key} {}", Cell::of(key, value).painted(look.colours))
             });
             pairs.collect::<Vec<_>>().join("  ")
         }
