@@ -46,6 +46,11 @@ impl CommandError {
         }
     }
 
+    /// An error about a file of the user's own: nothing in it is damage of the store.
+    pub fn unreadable(error: &FileError) -> Self {
+        Self::from_error(Kind::Request, error)
+    }
+
     fn hint_if_any(self, hint: Option<impl Into<String>>) -> Self {
         match hint {
             Some(hint) => self.hint(hint),

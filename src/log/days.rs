@@ -28,7 +28,8 @@ pub struct Filter {
     pub date: Option<Date>,
     /// Those about one thread.
     pub thread: Option<ThreadId>,
-    /// Those of one process, by the text of its `pid`.
+    /// Those of one process, by the text of its `pid`, or by the id the system gave it, in which it
+    /// ends: ids are given again, so that these can be several.
     pub process: Option<String>,
 }
 
@@ -117,7 +118,13 @@ fn text<'e>(entry: &'e Value, key: &str) -> Option<&'e str> {
 impl Filter {
     fn wants(&self, entry: &Value) -> bool {
         let is_about = |thread: &ThreadId| text(entry, "thread") == Some(thread.as_str());
-        let is_of = |process: &String| text(entry, "pid") == Some(process);
+        let is_of = |process: &String| {
+            let pid = text(entry, "pid");
+            pid.is_some_and(|pid| {
+                let id = pid.rsplit_once('-').map(|(_, id)| id);
+                pid == process || id == Some(process)
+            })
+        };
         self.thread.as_ref().is_none_or(is_about) && self.process.as_ref().is_none_or(is_of)
     }
 }
@@ -237,7 +244,9 @@ mod tests {
         assert_eq!(count(Some("2026-11-28"), None, None), 0);
         assert_eq!(count(None, Some(thread), None), 3);
         assert_eq!(count(None, None, Some("1-1")), 3);
-        assert_eq!(count(None, None, Some("1")), 0);
+        assert_eq!(count(None, None, Some("1")), 3);
+        assert_eq!(count(None, None, Some("2")), 1);
+        assert_eq!(count(None, None, Some("1-")), 0);
         assert_eq!(count(Some("2026-11-29"), Some(thread), Some("1-1")), 1);
     }
 }

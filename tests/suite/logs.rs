@@ -294,7 +294,8 @@ fn the_log_of_the_original_is_listed_and_shown_as_it_stands() {
         (&["--date", "2026-12-01"], "[]\n".to_owned()),
         (&["--thread", thread], list(&of_thread)),
         (&["--process", process], list(&of_process)),
-        (&["--process", "27678"], "[]\n".to_owned()),
+        (&["--process", "27678"], list(&of_process)),
+        (&["--process", "2767"], "[]\n".to_owned()),
         (
             &["--thread", thread, "--process", process],
             "[]\n".to_owned(),

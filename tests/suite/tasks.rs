@@ -1,5 +1,6 @@
 //! What a thread is to do: in the command line, in a file, on standard input.
 
+use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
@@ -66,5 +67,18 @@ fn a_task_is_given_once() {
         environment.work().join("task.md").display()
     );
     assert_eq!(missing, Ran::refused(1, &stderr));
+    fs::write(environment.work().join("task.md"), b"a \xff").unwrap();
+    let no_text = environment.run(&[
+        "thread",
+        "start",
+        "./relay.yaml",
+        "--prompt-file",
+        "task.md",
+    ]);
+    let stderr = format!(
+        "error: cannot read {}\n  because: it is not UTF-8 text (byte 2)\n",
+        environment.work().join("task.md").display()
+    );
+    assert_eq!(no_text, Ran::refused(1, &stderr));
     assert!(!environment.root().exists(), "nothing is stored");
 }

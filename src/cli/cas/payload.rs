@@ -24,7 +24,7 @@ pub fn payload(text: &str, context: &Context) -> Result<Value> {
     let found = match fsx::read_named_text(&path, MOST_BYTES) {
         // Longer than a name can be: it was not meant as one.
         Err(error) if error.kind() == ErrorKind::InvalidFilename => None,
-        found => found?,
+        found => found.map_err(|error| CommandError::unreadable(&error))?,
     };
     match found {
         Some(content) => parse(&content).map_err(|fault| {

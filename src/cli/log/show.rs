@@ -15,7 +15,7 @@ pub struct Arguments {
     /// Print only those about this thread
     #[arg(long, value_name = "THREAD")]
     thread: Option<String>,
-    /// Print only those of this process
+    /// Print only those of this process: its `pid` in the log, or the id the system gave it
     #[arg(long, value_name = "PID")]
     process: Option<String>,
     /// Print only those of this day, YYYY-MM-DD

@@ -9,9 +9,9 @@ use crate::thread::Attempts;
 
 /// Print the steps of a thread that failed, oldest first
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Result: {thread, attempts: [{time, role, agent, class, message, output, step}]}"
-)]
+#[command(after_help = "\
+Result: {thread, attempts: [{time, head, role, agent, class, message, output, step, exitCode, \
+durationMs, stderr}]}")]
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
@@ -30,6 +30,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let listed = attempts.entries.iter().map(|(_, attempt)| {
         json!({
             "time": attempt.time,
+            "head": attempt.head,
             "role": attempt.role,
             "agent": attempt.agent,
             "class": attempt.class,

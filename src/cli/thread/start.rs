@@ -87,7 +87,9 @@ fn prompt(arguments: &Arguments, context: &Context) -> Result<String> {
         };
     }
     let path = context.host.absolute(file);
-    fsx::read_named_text(&path, MOST_BYTES)?.ok_or_else(|| {
+    let found = fsx::read_named_text(&path, MOST_BYTES)
+        .map_err(|error| CommandError::unreadable(&error))?;
+    found.ok_or_else(|| {
         CommandError::new(
             Kind::Request,
             format!("there is no file {}", path.display()),
