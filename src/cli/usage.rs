@@ -50,13 +50,33 @@ pub fn no_such_command(definition: &Command, command: &Command, name: &str) -> C
         let names = group.split_once(' ').map_or("", |(_, names)| names);
         return error.hint(format!("did you mean `uwf help {names}`?"));
     }
-    let elsewhere = places_of(name, definition);
-    if let Some(meant) = nearest(name, command.get_subcommands().map(Command::get_name)) {
+    let named = || command.get_subcommands().map(Command::get_name);
+    let is_named = |meant: &&&str| named().any(|known| known == **meant);
+    let meant = nearest(name, named()).or(synonyms(name).iter().find(is_named).copied());
+    let elsewhere: Vec<_> = std::iter::once(&name)
+        .chain(synonyms(name))
+        .flat_map(|name| places_of(name, definition))
+        .collect();
+    if let Some(meant) = meant {
         error.hint(format!("did you mean `{group} {meant}`?"))
     } else if !elsewhere.is_empty() {
         error.hint(format!("did you mean {}?", listed(elsewhere, "or")))
     } else {
         error.hint(names_of_commands(command))
+    }
+}
+
+/// What other tools call the commands of this one.
+fn synonyms(name: &str) -> &'static [&'static str] {
+    match name {
+        "ls" => &["list"],
+        "add" | "create" | "new" | "register" => &["put", "start"],
+        "cat" => &["read", "get", "show"],
+        "run" | "next" | "continue" | "resume" => &["step"],
+        "status" | "info" => &["show"],
+        "rm" | "remove" | "delete" | "stop" | "cancel" | "abort" => &["kill"],
+        "log" | "history" => &["steps"],
+        _ => &[],
     }
 }
 
@@ -132,8 +152,15 @@ impl Refused<'_> {
         if !typed.starts_with('-') {
             return self.one_too_many(typed);
         }
-        let error = usage(format!("`{name}` has no option {}", quoted(typed)));
         let option = typed.trim_start_matches('-');
+        let mut longs = self.command.get_arguments().filter_map(Arg::get_long);
+        if typed.starts_with("--") && longs.any(|long| long == option) {
+            return usage(format!(
+                "`--{option}` stands before the command it belongs to"
+            ))
+            .hint(format!("write it behind `{name}`"));
+        }
+        let error = usage(format!("`{name}` has no option {}", quoted(typed)));
         let mut longs = self.command.get_arguments().filter_map(Arg::get_long);
         let meant = if option.len() == 1 {
             longs.find(|long| long.starts_with(option))
@@ -176,7 +203,9 @@ impl Refused<'_> {
         };
         let mut arguments = self.command.get_arguments();
         if arguments.any(Arg::is_allow_hyphen_values_set) {
-            error.hint("put a text of several words between quotes")
+            error
+                .hint("put a text of several words between quotes")
+                .hint(how_it_is_used(self.command))
         } else {
             error.hint(how_it_is_used(self.command))
         }

@@ -238,6 +238,33 @@ fn each_result_of_several_steps_is_one_line_of_text() {
 }
 
 #[test]
+fn a_table_that_a_terminal_has_no_room_for_is_told_thread_by_thread() {
+    let environment = Environment::with_relay();
+    let thread = environment.start("relay", "a poem");
+    environment.program("broken", "exit 9");
+    let step = ["thread", "step", &thread, "--agent", "broken"];
+    let failed = environment.run(&[&step[..], &["--protocol", "markdown"]].concat());
+    assert_eq!(failed.code, Some(3));
+    let list = ["thread", "list", "--long", "--format", "text"];
+    let shown = |columns| {
+        let mut command = environment.command(&list);
+        command.env("NO_COLOR", "1");
+        terminal::run(command, columns).0
+    };
+    let message = "agent `broken` exited with code 9";
+    let narrow = shown(80);
+    let lines: Vec<_> = narrow.lines().collect();
+    assert_eq!(lines[0], format!("- thread       {thread}"));
+    assert_eq!(lines[3], "  status       failed");
+    assert_eq!(lines[6], format!("  lastAttempt  {message}"));
+    let wide = shown(400);
+    let lines: Vec<_> = wide.lines().collect();
+    assert_eq!(lines.len(), 2, "{wide}");
+    assert!(lines[1].starts_with(&thread), "{wide}");
+    assert!(lines[1].contains(message), "{wide}");
+}
+
+#[test]
 fn killed_does_not_look_like_done() {
     let environment = Environment::with_golden_store();
     environment.program(

@@ -19,6 +19,17 @@ pub fn threads(listed: &Value) -> Value {
     .collect()
 }
 
+/// What `thread list --long` prints: of a thread's last failure what went wrong, and not its parts.
+pub fn long_threads(listed: &Value) -> Value {
+    let mut form = listed.clone();
+    for thread in form.as_array_mut().into_iter().flatten() {
+        if let Some(message) = thread.pointer("/lastAttempt/message").cloned() {
+            thread["lastAttempt"] = message;
+        }
+    }
+    form
+}
+
 /// The columns of the steps, before whatever else is known of them.
 const COLUMNS: [&str; 5] = ["role", "hash", "agent", "timestamp", "output"];
 

@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         .take(arguments.limit.unwrap_or(usize::MAX));
     let printed: Value = printed.collect();
     context.print_with_form(&printed, || match arguments.long {
-        true => printed.clone(),
+        true => form::long_threads(&printed),
         false => form::threads(&printed),
     })
 }

@@ -1,8 +1,9 @@
 //! `--format text`: results for people.
 //!
-//! A list of objects is a table, an object is one `key  value` line a key, and what does not fit
-//! on a line stands below its key, indented. The layout knows no command: one that wants another
-//! picture hands over another value. Nothing in a value reaches the terminal as a command to it.
+//! A list of objects is a table, or a block for each object where the terminal is too narrow. An
+//! object is one `key  value` line a key, and what does not fit on a line stands below its key,
+//! indented. The layout knows no command: one that wants another picture hands over another value.
+//! Nothing in a value reaches the terminal as a command to it.
 
 mod cell;
 mod table;
@@ -44,8 +45,8 @@ pub fn to_string(value: &Value, look: Look) -> String {
     let lines = match value {
         Value::Array(items) if items.is_empty() => vec!["(none)".to_owned()],
         Value::Array(items) => match Table::of(items) {
-            Some(table) => table.lines(look),
-            None => list(items, look),
+            Some(table) if look.width.is_none_or(|width| table.can_fit(width)) => table.lines(look),
+            _ => list(items, look),
         },
         Value::Object(map) => sections(map, look),
         Value::String(text) => harmless_lines(text),

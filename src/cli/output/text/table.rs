@@ -11,8 +11,8 @@ use crate::cli::output::style::HEADING;
 /// Columns between two columns.
 const GAP: usize = 2;
 
-/// No column is cut to fewer columns of the terminal.
-const NARROWEST: usize = 8;
+/// No column is cut to fewer columns of the terminal: a hash is told whole.
+const NARROWEST: usize = 13;
 
 pub struct Table<'a> {
     columns: Vec<Column>,
@@ -61,6 +61,16 @@ impl<'a> Table<'a> {
             .map(|column| column.width)
             .sum::<usize>()
             + gaps
+    }
+
+    /// Whether it can be cut to so many columns.
+    pub fn can_fit(&self, width: usize) -> bool {
+        let gaps = GAP * self.columns.len().saturating_sub(1);
+        let cut = self
+            .columns
+            .iter()
+            .map(|column| column.width.min(NARROWEST));
+        cut.sum::<usize>() + gaps <= width
     }
 
     /// The table as lines; what is too wide for the terminal is cut, the widest column first.

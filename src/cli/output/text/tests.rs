@@ -68,10 +68,14 @@ fn the_widest_column_is_cut_on_a_terminal_and_nowhere_else() {
         on_terminal(&list, 40),
         "hash           message                 n\n6HA1S8JMB29J3  日本語 and a long exp…  1\n"
     );
-    // The narrowest a column gets; then the terminal has to wrap.
+    // The narrowest the columns get: 13 and 13 of them, and the number.
     assert_eq!(
-        on_terminal(&list, 1),
-        "hash      message   n\n6HA1S8J…  日本語…   1\n"
+        on_terminal(&list, 31),
+        "hash           message        n\n6HA1S8JMB29J3  日本語 and a…  1\n"
+    );
+    assert_eq!(
+        on_terminal(&list, 30),
+        "- hash     6HA1S8JMB29J3\n  message  日本語 and a long explanation of it\n  n        1\n"
     );
     assert_eq!(
         text(&list),
