@@ -118,10 +118,11 @@ fn typed<T: FromStr>(text: &str, length: usize) -> std::result::Result<Typed<T>,
         Err(refused) => refused,
     };
     let prefix = Prefix::of(text, length).ok_or(refused)?;
-    Ok(match prefix.as_str().parse() {
-        Ok(whole) => Typed::Whole(whole),
-        Err(_) => Typed::Beginning(prefix),
-    })
+    match prefix.as_str().parse() {
+        Ok(whole) => Ok(Typed::Whole(whole)),
+        Err(refused) if prefix.as_str().len() == length => Err(refused),
+        Err(_) => Ok(Typed::Beginning(prefix)),
+    }
 }
 
 fn only_one<T: Display>(

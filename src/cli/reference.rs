@@ -15,6 +15,10 @@ Results go to stdout: one line of JSON, or what `--format` names. Keys and their
 Everything else goes to stderr: `error:`, below it causes and `hint:` lines that say what to do \
 next; with `--error-format json` one object `{error, kind, exitCode, causes, hints}`.";
 
+const NAMES: &str = "\
+Ids and hashes may be typed short: the first characters are enough, four at the least, in any case, \
+as long as they fit one alone. `@` is the thread that was started, stepped or forked last.";
+
 const AGENTS: &str = "\
 `uwf thread step` runs the agent of the role whose turn it is, in the thread's working folder. Its \
 `protocol` says how:
@@ -39,6 +43,7 @@ pub fn markdown(definition: &Command) -> String {
         paragraph(&mut page, &after.to_string());
     }
     paragraph(&mut page, RESULTS);
+    paragraph(&mut page, NAMES);
 
     page.push_str("\n## Options of every command\n\n");
     for option in definition

@@ -310,7 +310,7 @@ fn a_thread_that_is_followed_is_one_line_a_step() {
         environment.ok(&["thread", "steps", ended, "--follow", "--format", "text"]),
         "hash 2DAC3GSWARPFB  workflow 6HA1S8JMB29J3  prompt A thread that is killed  \
          timestamp 2026-11-30 13:22:45 UTC\n\
-         role collector  hash 95EECVDJRHA3X  agent uwf-fake  timestamp 2026-11-30 13:22:45 UTC  \
+         step 1  role collector  hash 95EECVDJRHA3X  agent uwf-fake  timestamp 2026-11-30 13:22:45 UTC  \
          output {\"count\":2,\"failures\":[\"parser.rs:41 unexpected end of input\",\
          \"store.rs:7 ✓ wrong count 🦀\"]}\n"
     );

@@ -56,20 +56,16 @@ pub fn steps(result: &Value) -> Value {
     Value::Object(form)
 }
 
-/// The start or a step that `thread steps --follow` prints.
-pub fn item(item: &Value) -> Value {
-    if item.get("role").is_some() {
-        columns(Map::new(), item)
-    } else {
-        item.clone()
+/// What `thread steps --follow` prints: the start, which has number 0, or a step.
+pub fn item(number: usize, item: &Value) -> Value {
+    match number {
+        0 => item.clone(),
+        _ => row(number, item),
     }
 }
 
 fn row(number: usize, step: &Value) -> Value {
-    columns(Map::from_iter([("step".to_owned(), json!(number))]), step)
-}
-
-fn columns(mut row: Map<String, Value>, step: &Value) -> Value {
+    let mut row = Map::from_iter([("step".to_owned(), json!(number))]);
     for key in COLUMNS {
         row.insert(key.to_owned(), step[key].clone());
     }

@@ -13,7 +13,9 @@ use crate::thread::{Archived, Chain, ChainError, Listing};
 
 /// List the active threads
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Result: [{thread, workflow, head}], active ones first; --long adds keys")]
+#[command(after_help = "\
+Result: [{thread, workflow, head}], active ones first; with --long each also has {status, next, \
+steps, lastAttempt, cwd, startedAt, updatedAt}, as `uwf thread show --long` prints them")]
 pub struct Arguments {
     /// List the threads that ended as well
     #[arg(long)]

@@ -10,7 +10,9 @@ use crate::model::Hash;
 
 /// Print where a thread is
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Result: {workflow, thread, head, done}; --long adds keys")]
+#[command(after_help = "\
+Result: {workflow, thread, head, done}; with --long also {status, next, steps, lastAttempt, cwd, \
+startedAt, updatedAt}, pid and since of a running step, and what is wrong as error or nextError")]
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,

@@ -18,7 +18,8 @@ use crate::engine::StepResult;
 /// Execute one or more steps of a thread
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Result: {workflow, thread, head, done}; with --count a list of them, each printed when it is known
+Result: {workflow, thread, head, done}; with --count a list of them, each printed when it is \
+known; with --long each also has what `uwf thread show --long` prints
 
 Examples:
   uwf thread step 06H2S7T0SYTNXJYWQYS40BBMNR

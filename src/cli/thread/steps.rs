@@ -18,7 +18,8 @@ use crate::thread::{Chain, Step};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Result: {thread, workflow, steps: [{hash, workflow, prompt, timestamp}, \
-{hash, role, output, detail, agent, timestamp}, ...]}")]
+{hash, role, output, detail, agent, timestamp}, ...]}; with --long each step also has {edgePrompt, \
+durationMs, visit}; with --follow each of the list alone")]
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
@@ -48,24 +49,26 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
 
 fn follow_steps(thread: ThreadId, mut items: Items, context: &Context) -> Result {
     let mut is_first = true;
+    let mut number = 0;
     follow(thread, context, |news| {
         if is_first {
-            print_item(start(&news.chain), context)?;
+            print_item(0, start(&news.chain), context)?;
             is_first = false;
         }
         for step in &news.steps {
-            print_item(items.step(&news.chain, step)?, context)?;
+            number += 1;
+            print_item(number, items.step(&news.chain, step)?, context)?;
         }
         Ok(())
     })
 }
 
-fn print_item(item: Value, context: &Context) -> Result {
+fn print_item(number: usize, item: Value, context: &Context) -> Result {
     match context.format() {
         Format::Json => context.print_text(&(json_output::to_string(&item) + "\n")),
         // What is printed one after the other is one list in the end.
         Format::Yaml => context.print(&Value::Array(vec![item])),
-        Format::Text => context.print_line(&form::item(&item)),
+        Format::Text => context.print_line(&form::item(number, &item)),
     }
 }
 
