@@ -44,37 +44,19 @@ fn a_task_can_come_from_a_file_or_from_standard_input_whole() {
 fn a_task_is_given_once() {
     let environment = Environment::new();
     environment.write("relay.yaml", RELAY);
-    let both = [
-        "thread",
-        "start",
-        "./relay.yaml",
-        "-p",
-        "x",
-        "--prompt-file",
-        "task.md",
-    ];
+    let start = ["thread", "start", "./relay.yaml"];
+    let from_file = [&start[..], &["--prompt-file", "task.md"]].concat();
+    let both = [&from_file[..], &["-p", "x"]].concat();
     assert_eq!(environment.run(&both).code, Some(2));
-    assert_eq!(environment.run(&both[..3]).code, Some(2));
-    let missing = environment.run(&[
-        "thread",
-        "start",
-        "./relay.yaml",
-        "--prompt-file",
-        "task.md",
-    ]);
+    assert_eq!(environment.run(&start).code, Some(2));
+    let missing = environment.run(&from_file);
     let stderr = format!(
         "error: there is no file {}\nhint: give --prompt-file a text file, or `-` for standard input\n",
         environment.work().join("task.md").display()
     );
     assert_eq!(missing, Ran::refused(1, &stderr));
     fs::write(environment.work().join("task.md"), b"a \xff").unwrap();
-    let no_text = environment.run(&[
-        "thread",
-        "start",
-        "./relay.yaml",
-        "--prompt-file",
-        "task.md",
-    ]);
+    let no_text = environment.run(&from_file);
     let stderr = format!(
         "error: cannot read {}\n  because: it is not UTF-8 text (byte 2)\n",
         environment.work().join("task.md").display()
