@@ -164,11 +164,6 @@ impl CommandError {
         self
     }
 
-    /// Whether the request could not be met, while nothing is damaged.
-    pub fn is_not_found(&self) -> bool {
-        self.0.kind == Kind::Request
-    }
-
     /// What failed, without its causes.
     pub fn message(&self) -> &str {
         &self.0.message

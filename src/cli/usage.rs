@@ -19,6 +19,11 @@ pub fn explain(error: &clap::Error, arguments: &[OsString]) -> CommandError {
         error,
         definition: &definition,
         command: innermost(&definition, arguments),
+        escaped: arguments
+            .split(|text| text == "--")
+            .skip(1)
+            .flatten()
+            .collect(),
     };
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
@@ -53,8 +58,11 @@ pub fn no_such_command(definition: &Command, command: &Command, name: &str) -> C
     let named = || command.get_subcommands().map(Command::get_name);
     let is_named = |meant: &&&str| named().any(|known| known == **meant);
     let meant = nearest(name, named()).or(synonyms(name).iter().find(is_named).copied());
+    let is_in_no_group = command.get_name() == definition.get_name();
+    // What other tools call a command may mean another one in another group.
+    let synonyms = if is_in_no_group { synonyms(name) } else { &[] };
     let elsewhere: Vec<_> = std::iter::once(&name)
-        .chain(synonyms(name))
+        .chain(synonyms)
         .flat_map(|name| places_of(name, definition))
         .collect();
     if let Some(meant) = meant {
@@ -74,7 +82,7 @@ fn synonyms(name: &str) -> &'static [&'static str] {
         "cat" => &["read", "get", "show"],
         "run" | "next" | "continue" | "resume" => &["step"],
         "status" | "info" => &["show"],
-        "rm" | "remove" | "delete" | "stop" | "cancel" | "abort" => &["kill"],
+        "rm" | "remove" | "delete" | "stop" | "cancel" | "abort" => &["kill", "clean"],
         "log" | "history" => &["steps"],
         _ => &[],
     }
@@ -129,6 +137,8 @@ struct Refused<'e> {
     error: &'e clap::Error,
     definition: &'e Command,
     command: &'e Command,
+    /// What follows `--`, which is no option whatever it looks like.
+    escaped: Vec<&'e OsString>,
 }
 
 impl Refused<'_> {
@@ -149,7 +159,7 @@ impl Refused<'_> {
     fn unknown_argument(&self) -> CommandError {
         let typed = self.text(ContextKind::InvalidArg).unwrap_or_default();
         let name = full_name(self.command);
-        if !typed.starts_with('-') {
+        if !typed.starts_with('-') || self.escaped.iter().any(|text| *text == typed) {
             return self.one_too_many(typed);
         }
         let option = typed.trim_start_matches('-');

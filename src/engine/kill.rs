@@ -3,6 +3,7 @@
 //! The thread is archived first. Whatever becomes of the step from then on, it finds no head to
 //! move and cannot bring the thread back; what it made is on record as an attempt.
 
+use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -110,7 +111,10 @@ impl Workshop<'_> {
             Ok(chain) => (chain.map(|chain| chain.start().node.workflow), None),
             Err(damage) => (None, Some(damage)),
         };
-        match heads.archive(thread, workflow, Status::Killed, self.host.now_ms()) {
+        let archived = heads.archive(thread, workflow, Status::Killed, self.host.now_ms());
+        // Whether a step is being run is asked under the lock that the heads have.
+        drop(heads);
+        match archived {
             Ok(entry) => Ok(Killed { entry, damage }),
             Err(ArchiveError::Ended(entry)) => Err(self.ended(entry)),
             Err(other) => Err(other.into()),
@@ -129,13 +133,13 @@ impl Workshop<'_> {
     }
 
     fn ask_step_to_end(&self, thread: ThreadId) -> Result<RunningStep, Unreachable> {
-        let Some(running) = StepLock::running(self.root, &thread)? else {
+        let deadline = Instant::now() + LONGEST_WAIT;
+        let Some(running) = self.running_step(thread, deadline)? else {
             return Ok(RunningStep::Gone);
         };
         let holder = running.holder.ok_or(Unreachable::Unnamed)?;
         let asked = agent::terminate(holder.pid, &StepLock::path(self.root, &thread));
-        let deadline = Instant::now() + LONGEST_WAIT;
-        while let Some(running) = StepLock::running(self.root, &thread)? {
+        while let Some(running) = self.running_step(thread, deadline)? {
             // That it could not be asked counts when it has not ended by itself.
             if let Err(why) = asked {
                 return Err(why.into());
@@ -146,5 +150,21 @@ impl Workshop<'_> {
             sleep(GLANCE);
         }
         Ok(RunningStep::Gone)
+    }
+
+    /// The step of the thread that is being run. That others hold the lock for longer than a look
+    /// is waited for tells nothing before the deadline.
+    fn running_step(
+        &self,
+        thread: ThreadId,
+        deadline: Instant,
+    ) -> Result<Option<Running>, FileError> {
+        loop {
+            match StepLock::running(self.root, &thread) {
+                Err(error)
+                    if error.kind() == io::ErrorKind::TimedOut && Instant::now() < deadline => {}
+                looked => return looked,
+            }
+        }
     }
 }

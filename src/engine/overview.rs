@@ -248,9 +248,6 @@ fn milliseconds(timestamp: &Number) -> u64 {
     timestamp.as_u64().unwrap_or_else(rounded)
 }
 
-#[cfg(test)]
-mod tests;
-
 /// Whether an attempt was made at the step that is next now. Records of early versions do not say
 /// where the thread was; when the head was written tells, unless the same node was there before.
 fn has_failed(last: &Attempt, head: Hash, chain: &Seen) -> bool {
@@ -259,3 +256,6 @@ fn has_failed(last: &Attempt, head: Hash, chain: &Seen) -> bool {
         None => Some(last.time) > chain.moved_at,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,7 +29,7 @@ pub use diagnostic::{Diagnostic, Report, Severity};
 pub use discover::{SearchError, local_workflows};
 pub use inspect::{Expressions, LoadError, load};
 pub use registry::{Registry, RegistryError};
-pub use resolve::{Found, ResolveError, resolve};
+pub use resolve::{Found, NotFound, ResolveError, resolve};
 pub use stored::{StoredError, stored};
 
 /// Bytes of an edge's prompt that can be handed to an agent: it goes through the environment.

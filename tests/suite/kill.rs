@@ -1,6 +1,7 @@
 //! `thread kill` of a thread whose step is being run.
 
 use std::fs::{self, File};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::json;
@@ -111,6 +112,23 @@ fn a_step_that_was_left_at_work_says_in_the_end_that_its_thread_was_killed() {
     let shown = environment.json(&["thread", "show", &thread, "--long"]);
     assert_eq!(shown["lastAttempt"]["class"], "killed");
     assert_eq!(shown.get("pid"), None);
+}
+
+#[test]
+fn a_step_is_ended_also_when_the_result_cannot_be_printed() {
+    let full = Path::new("/dev/full");
+    if !full.exists() {
+        return;
+    }
+    let environment = Environment::with_relay();
+    let thread = environment.start("relay", "a poem");
+    let working = begin_long_step(&environment, &thread);
+    let full = File::options().write(true).open(full).unwrap();
+    let mut kill = environment.command(&["thread", "kill", &thread]);
+    let ran = Ran::from(kill.stdout(full).output().unwrap());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let ran = Ran::from(working.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(143), "{ran:?}");
 }
 
 /// The lock of a thread, held by this process and said to be held by another.

@@ -282,6 +282,15 @@ fn a_thread_whose_workflow_is_gone_is_damaged() {
     let ran = environment.run(&["thread", "show", THREAD, "--long"]);
     let shown = ran.value();
     assert_eq!((ran.code, &shown["status"]), (Some(7), &json!("damaged")));
+    // Without --long the workflow is not looked at, and people see more than programs do.
+    let plain = ["thread", "show", THREAD, "--format"];
+    assert_eq!(
+        environment.run(&[&plain[..], &["json"]].concat()).code,
+        Some(0)
+    );
+    let text = environment.run(&[&plain[..], &["text"]].concat());
+    assert_eq!(text.code, Some(0));
+    assert!(text.stdout.contains("\nstatus       damaged\n"), "{text:?}");
     assert_eq!(shown["steps"], 4, "the chain is whole");
     let error = shown["error"].as_str().unwrap();
     let missing = "the node 6HA1S8JMB29J3 is not in the store";
@@ -384,6 +393,16 @@ fn a_workflows_name_means_every_version_of_it_and_its_hash_one() {
     assert_eq!(threads(&of(hash.as_str().unwrap())), [&old]);
     assert_eq!(threads(&of("draft")), [&other]);
 
+    // What cannot be read is not taken for a name that is not known.
+    let registry = environment.root().join("registry.yaml");
+    fs::rename(&registry, registry.with_extension("kept")).unwrap();
+    fs::create_dir(&registry).unwrap();
+    let ran = environment.run(&["thread", "list", "--workflow", "relay"]);
+    let unread = format!("error: cannot read {}\n", registry.display());
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
+    assert!(ran.stderr.starts_with(&unread), "{}", ran.stderr);
+    fs::remove_dir(&registry).unwrap();
+    fs::rename(registry.with_extension("kept"), &registry).unwrap();
     // A thread may run a workflow that is registered no more.
     environment.write_in_root("registry.yaml", "{}\n");
     assert_eq!(threads(&of("relay")), [&old, &new]);

@@ -41,6 +41,21 @@ fn a_task_can_come_from_a_file_or_from_standard_input_whole() {
 }
 
 #[test]
+fn a_task_that_is_too_long_is_refused_for_its_length() {
+    let environment = Environment::new();
+    environment.write("relay.yaml", RELAY);
+    // The 16 MiB end within a character.
+    let task = environment.write("task.md", &"日".repeat((16 << 20) / 3 + 1));
+    let mut start = environment.command(&["thread", "start", "./relay.yaml", "--prompt-file", "-"]);
+    let ran = start
+        .stdin(fs::File::open(&task).unwrap())
+        .output()
+        .unwrap();
+    let stderr = "error: cannot read the prompt from standard input\n  because: it has more than 16777216 bytes\n";
+    assert_eq!(Ran::from(ran), Ran::refused(1, stderr));
+}
+
+#[test]
 fn a_task_is_given_once() {
     let environment = Environment::new();
     environment.write("relay.yaml", RELAY);

@@ -50,11 +50,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         Err(refused) => return Err(refused.into()),
     }
     // Before the step is ended, since it may be a step's agent that calls this.
-    context.print(&json!({"thread": thread, "archived": true}))?;
+    let printed = context.print(&json!({"thread": thread, "archived": true}));
     if !arguments.leave_running {
         end_step(thread, context);
     }
-    Ok(())
+    printed
 }
 
 fn end_step(thread: ThreadId, context: &Context) {

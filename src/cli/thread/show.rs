@@ -25,20 +25,22 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let found = find(&arguments.thread, context)?;
     // Done is not all that people want to know: killed must not look like it.
     if arguments.long || context.is_for_people() {
-        return show_long(&found, context);
+        return show_long(&found, arguments.long, context);
     }
     let workflow = found.chain(context)?.start().node.workflow;
     context.print(&result(&found, Some(workflow)))
 }
 
 /// What is known is printed, also when not all of it can be known.
-fn show_long(found: &FoundThread, context: &Context) -> Result {
+fn show_long(found: &FoundThread, is_asked_for: bool, context: &Context) -> Result {
     let overview = long::overview(found.thread, found.head, found.archived.as_ref(), context);
     let mut result = result(found, overview.workflow);
     long::add(&mut result, &overview);
     context.print(&result)?;
     match overview.damage {
-        Some(damage) => Err(damage.into()),
+        Some(damage) if is_asked_for => Err(damage.into()),
+        // The exit code is that of every other format.
+        Some(_) => found.chain(context).map(drop),
         None => Ok(()),
     }
 }

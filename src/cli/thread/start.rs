@@ -78,13 +78,16 @@ fn prompt(arguments: &Arguments, context: &Context) -> Result<String> {
             CommandError::new(Kind::Request, "cannot read the prompt from standard input")
                 .cause(why)
         };
-        let mut text = String::new();
-        let read = io::stdin().take(MOST_BYTES + 1).read_to_string(&mut text);
+        let mut bytes = Vec::new();
+        let read = io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes);
         read.map_err(|error| refused(error.to_string()))?;
-        return match text.len() as u64 > MOST_BYTES {
-            true => Err(refused(format!("it has more than {MOST_BYTES} bytes"))),
-            false => Ok(text),
-        };
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(refused(format!("it has more than {MOST_BYTES} bytes")));
+        }
+        return String::from_utf8(bytes).map_err(|error| {
+            let place = error.utf8_error().valid_up_to();
+            refused(format!("it is not UTF-8 text (byte {place})"))
+        });
     }
     let path = context.host.absolute(file);
     let found = fsx::read_named_text(&path, MOST_BYTES)

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Result};
-use crate::cli::workflow::resolve::sought;
+use crate::cli::workflow::resolve::sought_if_any;
 use crate::model::Hash;
-use crate::workflow::{Found, stored};
+use crate::workflow::{Found, ResolveError, stored};
 
 /// What a workflow's node must be, or be called.
 pub struct Wanted {
@@ -31,7 +31,7 @@ impl Wanted {
     /// A name that is not known may still be that of a thread's workflow; whatever else is wrong,
     /// such as a registry that cannot be read, is an error.
     pub fn of(asked: &str, context: &Context) -> Result<Self> {
-        let (by, unknown) = match sought(asked, context) {
+        let (by, unknown) = match sought_if_any(asked, context)? {
             Ok(Found::Stored(hash)) => (By::Hash(hash), None),
             Ok(Found::Registered { name, .. }) => (By::Name(name), None),
             Ok(Found::File(path)) => {
@@ -39,10 +39,10 @@ impl Wanted {
                 (By::Name(name.to_string_lossy().into_owned()), None)
             }
             // A thread may run a workflow that was never registered, or is not any more.
-            Err(unknown) if unknown.is_not_found() => {
+            Err(not_found) => {
+                let unknown = ResolveError::NotFound(not_found).into();
                 (By::Name(asked.trim().to_owned()), Some(unknown))
             }
-            Err(other) => return Err(other),
         };
         Ok(Self {
             by,

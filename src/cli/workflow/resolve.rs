@@ -5,14 +5,22 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Result};
 use crate::cli::parse;
 use crate::model::Hash;
-use crate::workflow::{self, Found, Registry, ResolveError, StoredError, resolve};
+use crate::workflow::{self, Found, NotFound, Registry, ResolveError, StoredError, resolve};
 
 /// Where the workflow is that was asked for: names come before beginnings of hashes.
 pub fn sought(text: &str, context: &Context) -> Result<Found> {
+    sought_if_any(text, context)?.map_err(|not_found| ResolveError::NotFound(not_found).into())
+}
+
+/// The same, apart from the errors that there is no such workflow.
+pub fn sought_if_any(
+    text: &str,
+    context: &Context,
+) -> Result<std::result::Result<Found, Box<NotFound>>> {
     let found = match resolve(text, &context.host.cwd, &Registry::at(&context.root)) {
         Err(ResolveError::NotFound(not_found)) => match parse::find_workflow(text, context)? {
             Some(hash) => Found::Stored(hash),
-            None => return Err(ResolveError::NotFound(not_found).into()),
+            None => return Ok(Err(not_found)),
         },
         other => other?,
     };
@@ -23,7 +31,7 @@ pub fn sought(text: &str, context: &Context) -> Result<Found> {
             format!("the workflow is the node {hash}, registered by that name")
         }
     });
-    Ok(found)
+    Ok(Ok(found))
 }
 
 /// The node of the workflow that was asked for; a file becomes one.
