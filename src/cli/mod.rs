@@ -177,10 +177,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }),
         Command::OfProgram(command) => command.run(screen.stdout),
     };
+    ended(done, parsed.error_format, screen)
+}
+
+/// The code the process ends with, after what went wrong is told.
+fn ended(done: Result, format: ErrorFormat, screen: Screen) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&error, parsed.error_format, screen);
+            report(&error, format, screen);
             error.exit_code()
         }
     }
@@ -208,15 +213,6 @@ impl Screen {
 
 /// Help and version are results; everything else clap says is a usage error.
 fn refuse(error: &clap::Error, arguments: &[OsString], screen: Screen) -> ExitCode {
-    if matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-    ) {
-        // A reader that went away has seen what it wanted.
-        let text = screen.stdout.paint_help(&error.render().to_string());
-        let _ = std::io::stdout().write_all(text.as_bytes());
-        return ExitCode::SUCCESS;
-    }
     let wants_json = arguments
         .windows(2)
         .any(|pair| pair[0] == "--error-format" && pair[1] == "json")
@@ -228,6 +224,13 @@ fn refuse(error: &clap::Error, arguments: &[OsString], screen: Screen) -> ExitCo
     } else {
         ErrorFormat::Text
     };
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        let text = screen.stdout.paint_help(&error.render().to_string());
+        return ended(context::print_document(&text), format, screen);
+    }
     let explained = usage::explain(error, arguments);
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && !wants_json {
         // Whoever did not say which command is shown which there are.

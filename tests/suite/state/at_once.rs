@@ -159,6 +159,34 @@ fn twelve_threads_killed_at_once_are_all_in_the_history() {
 }
 
 #[test]
+fn one_of_eight_kills_at_once_ends_the_thread_and_the_others_say_that_it_has_ended() {
+    let environment = Environment::with_relay();
+    let thread = environment.start("relay", "a poem");
+    let killing: Vec<Child> = (0..8)
+        .map(|_| environment.spawn(&["thread", "kill", &thread]))
+        .collect();
+    let refused = Ran::refused(
+        1,
+        &format!(
+            "error: thread {thread} is not active: it was killed\n\
+             hint: it can still be read: `uwf thread read {thread}`\n"
+        ),
+    );
+    let ran: Vec<Ran> = killing
+        .into_iter()
+        .map(|child| Ran::from(child.wait_with_output().unwrap()))
+        .filter(|ran| *ran != refused)
+        .collect();
+    let killed = Ran {
+        code: Some(0),
+        stdout: format!("{{\"thread\":\"{thread}\",\"archived\":true}}\n"),
+        stderr: String::new(),
+    };
+    assert_eq!(ran, [killed]);
+    assert_eq!(lines(&environment, "history.jsonl").len(), 1);
+}
+
+#[test]
 fn a_second_step_at_the_same_time_is_refused_at_once_and_runs_no_agent() {
     let environment = Environment::with_relay();
     let thread = environment.start("relay", "a poem");

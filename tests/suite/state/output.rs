@@ -97,14 +97,16 @@ fn a_result_that_cannot_be_written_for_another_reason_is_an_error() {
         return;
     }
     let environment = Environment::new();
-    let mut command = environment.command(&["workflow", "list"]);
-    let full = fs::OpenOptions::new().write(true).open(full).unwrap();
-    let output = command.stdout(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        "error: cannot write the result to stdout\n  because: No space left on device (os error 28)\n"
-    );
+    for arguments in [&["workflow", "list"][..], &["--help"], &["--version"]] {
+        let mut command = environment.command(arguments);
+        let full = fs::OpenOptions::new().write(true).open(full).unwrap();
+        let output = command.stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            "error: cannot write the result to stdout\n  because: No space left on device (os error 28)\n"
+        );
+    }
 }
 
 #[test]
