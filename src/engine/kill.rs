@@ -72,8 +72,8 @@ pub enum KillError {
     Ended {
         /// How it ended.
         entry: Archived,
-        /// The step of it that is being run all the same.
-        running: Option<Running>,
+        /// The step of it that is being run all the same, or why that is not known.
+        running: Result<Option<Running>, FileError>,
     },
     /// The threads cannot be looked up.
     #[error(transparent)]
@@ -122,7 +122,7 @@ impl Workshop<'_> {
     }
 
     fn ended(&self, entry: Archived) -> KillError {
-        let running = StepLock::running(self.root, &entry.thread).ok().flatten();
+        let running = StepLock::running(self.root, &entry.thread);
         KillError::Ended { entry, running }
     }
 

@@ -131,6 +131,24 @@ fn a_step_is_ended_also_when_the_result_cannot_be_printed() {
     assert_eq!(ran.code, Some(143), "{ran:?}");
 }
 
+#[test]
+fn a_second_kill_that_cannot_tell_whether_a_step_is_at_work_says_so() {
+    let environment = Environment::with_relay();
+    let thread = environment.start("relay", "a poem");
+    let kill = ["thread", "kill", &thread];
+    assert_eq!(environment.ok(&kill), killed(&thread));
+    let locks = environment.root().join("locks");
+    fs::remove_dir_all(&locks).unwrap();
+    std::os::unix::fs::symlink(&locks, &locks).unwrap();
+    let ran = environment.run(&kill);
+    let warning = format!(
+        "warning: a step of it may still be at work: cannot open {}/root.lock: ",
+        locks.display()
+    );
+    assert_eq!((ran.code, ran.stdout), (Some(0), killed(&thread)));
+    assert!(ran.stderr.starts_with(&warning), "{}", ran.stderr);
+}
+
 /// The lock of a thread, held by this process and said to be held by another.
 fn lock_for(environment: &Environment, thread: &str, said: &str) -> File {
     let name = format!("locks/{thread}.lock");

@@ -42,10 +42,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
             };
             Journal::of("thread kill", about, context).archived(&entry);
         }
-        // It was killed before, and its step was left at work: that is what can still be ended.
+        // It was killed before, and its step was left at work, or nobody can tell whether it was:
+        // that is what can still be ended.
         Err(KillError::Ended {
             entry,
-            running: Some(_),
+            running: Ok(Some(_)) | Err(_),
         }) if entry.status == Some(Status::Killed) && !arguments.leave_running => {}
         Err(refused) => return Err(refused.into()),
     }
@@ -86,7 +87,7 @@ impl From<KillError> for CommandError {
                 let thread = entry.thread;
                 let message = format!("thread {thread} is not active: it {}", ending(&entry));
                 let mut error = Self::new(Kind::Request, message);
-                if running.is_some() && entry.status == Some(Status::Killed) {
+                if matches!(running, Ok(Some(_))) && entry.status == Some(Status::Killed) {
                     error = error.hint(format!(
                         "a step of it is still at work: `uwf thread kill {thread}` ends it"
                     ));
