@@ -17,6 +17,10 @@ use crate::model::ThreadId;
 
 /// The variable that names the storage root, also the one children get.
 pub const STORAGE_ROOT_VARIABLE: &str = "UNCAGED_WORKFLOW_STORAGE_ROOT";
+/// The variable by which an agent is told the name that its user gave it.
+pub const AGENT_VARIABLE: &str = "UWF_AGENT";
+/// The variable with the instruction of the edge that led to an agent's role.
+pub const EDGE_PROMPT_VARIABLE: &str = "UWF_EDGE_PROMPT";
 const STORAGE_ROOT_VARIABLES: [&str; 2] = [STORAGE_ROOT_VARIABLE, "WORKFLOW_STORAGE_ROOT"];
 
 /// The surroundings of this process, captured once.
@@ -92,6 +96,11 @@ impl Host {
     pub fn absolute(&self, path: &Path) -> PathBuf {
         // By its parts, which leaves out every `.` between them.
         self.cwd.join(path).components().collect()
+    }
+
+    /// The file of this program; none when the system does not tell.
+    pub fn program(&self) -> Option<PathBuf> {
+        std::env::current_exe().ok()
     }
 
     /// Milliseconds since the first of January 1970, UTC.

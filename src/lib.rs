@@ -5,6 +5,7 @@
 //! which is written in `docs/ARCHITECTURE.md` and held by `tests/layers.rs`.
 
 mod agent;
+mod bundled;
 mod cas;
 mod cli;
 mod config;
@@ -13,6 +14,7 @@ mod extract;
 mod fsx;
 mod host;
 mod jsonl;
+mod llm;
 mod log;
 mod model;
 mod moderator;

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
+use super::corrections::LastResort;
 use super::error::AgentError;
+use super::failure_class::FailureClass;
 use super::invocation::{Capture, Finished, Invocation, Patience, Stdin};
+use super::shipped;
 use super::signals::Guard;
 use crate::cas::{self, CasError, Store};
 use crate::config::Agent;
@@ -36,6 +39,8 @@ pub struct Assignment<'a> {
     pub cwd: &'a Path,
     /// The whole environment of the agent.
     pub environment: BTreeMap<OsString, OsString>,
+    /// This program, which has agents in it; none when it does not know where it is.
+    pub own_program: Option<&'a Path>,
     /// How the agent is asked.
     pub request: Request,
 }
@@ -94,6 +99,8 @@ pub struct Workbench<'a> {
     pub signals: &'a mut Guard,
     /// Who is told what happens.
     pub observer: &'a mut dyn Observer,
+    /// Who reads the fields out of an answer that does not fit after all corrections.
+    pub last_resort: Option<&'a mut dyn LastResort>,
 }
 
 /// Why an agent's turn gave no step.
@@ -136,6 +143,16 @@ pub enum Reason {
     /// The program did not start, did not end well, or did not keep to its protocol.
     #[error(transparent)]
     Program(#[from] AgentError),
+    /// It says itself why it failed.
+    #[error("agent `{agent}` failed: {message}")]
+    Reported {
+        /// The agent, as the user knows it.
+        agent: String,
+        /// What kind of failure it is.
+        class: FailureClass,
+        /// What happened, in its own words.
+        message: String,
+    },
     /// The step it named is not the one that was asked for.
     #[error("agent `{agent}` named the step {step}, which {why}")]
     WrongStep {
@@ -184,6 +201,7 @@ impl Reason {
     pub fn class(&self) -> &'static str {
         match self {
             Self::Program(error) => error.class(),
+            Self::Reported { class, .. } => class.as_str(),
             Self::WrongStep { .. } => "protocol",
             Self::DoesNotFit { .. } => "output",
             Self::Store(_) => "store",
@@ -209,7 +227,7 @@ impl Assignment<'_> {
     /// The agent's program with the arguments of its entry, and what every protocol shares.
     pub(super) fn invocation(&self, stdin: Stdin, capture: Capture) -> Invocation {
         let agent = self.agent;
-        Invocation {
+        let mut invocation = Invocation {
             agent: agent.name.clone(),
             program: agent.command.clone().into(),
             arguments: agent.args.iter().map(OsString::from).collect(),
@@ -219,7 +237,11 @@ impl Assignment<'_> {
             capture,
             limits: agent.limits,
             patience: Patience::ENGINE,
+        };
+        if let Some(own_program) = self.own_program {
+            shipped::resolve(&mut invocation, own_program);
         }
+        invocation
     }
 }
 

@@ -7,14 +7,18 @@
 
 mod answer_json;
 mod assignment;
+mod corrections;
 mod environment;
 mod error;
+mod failure_class;
+mod failure_report;
 mod group;
 mod invocation;
 mod last_hash;
 mod leash;
 mod process;
 mod prompted;
+mod shipped;
 mod signals;
 mod start;
 mod streams;
@@ -25,6 +29,10 @@ mod text;
 pub use assignment::{
     AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
 };
+pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, answer_that_fits};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use failure_class::FailureClass;
+pub use failure_report::FailureReport;
+pub use shipped::Shipped;
 pub use signals::Guard;
 pub use terminate::{TerminateError, terminate};

@@ -31,6 +31,17 @@ pub fn run(
     signals: &mut Guard,
     observer: &mut dyn FnMut(&[u8]),
 ) -> Result<Finished, AgentError> {
+    run_heard(invocation, signals, &mut |_| {}, observer)
+}
+
+/// The same for whoever wants to know what the program says on stdout while it says it:
+/// `listener` is given its bytes as they come, cut anywhere.
+pub fn run_heard(
+    invocation: &Invocation,
+    signals: &mut Guard,
+    listener: &mut dyn FnMut(&[u8]),
+    observer: &mut dyn FnMut(&[u8]),
+) -> Result<Finished, AgentError> {
     let agent = || invocation.agent.clone();
     let ended = |ending, finished| AgentError::Ended {
         agent: agent(),
@@ -45,13 +56,13 @@ pub fn run(
         agent: agent(),
         cause,
     })?;
-    let (ending, finished) =
-        Running::begin(Leash::new(child, adoption), invocation, signals, observer)
-            .and_then(Running::work_to_the_end)
-            .map_err(|cause| AgentError::Lost {
-                agent: agent(),
-                cause,
-            })?;
+    let leash = Leash::new(child, adoption);
+    let (ending, finished) = Running::begin(leash, invocation, signals, listener, observer)
+        .and_then(Running::work_to_the_end)
+        .map_err(|cause| AgentError::Lost {
+            agent: agent(),
+            cause,
+        })?;
     match ending {
         None => Ok(finished),
         Some(ending) => Err(ended(ending, finished)),
@@ -104,6 +115,7 @@ struct Running<'a> {
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     captured: Captured,
+    listener: &'a mut dyn FnMut(&[u8]),
     relay: Relay<'a>,
     buffer: Vec<u8>,
     started: Instant,
@@ -127,6 +139,7 @@ impl<'a> Running<'a> {
         mut leash: Leash,
         invocation: &'a Invocation,
         signals: &'a mut Guard,
+        listener: &'a mut dyn FnMut(&[u8]),
         observer: &'a mut dyn FnMut(&[u8]),
     ) -> io::Result<Self> {
         let started = Instant::now();
@@ -142,6 +155,7 @@ impl<'a> Running<'a> {
             invocation,
             signals,
             captured: Captured::new(invocation.capture),
+            listener,
             relay: Relay::new(observer),
             buffer: vec![0; Self::BUFFER],
             started,
@@ -307,6 +321,7 @@ impl<'a> Running<'a> {
         if ready.stdout {
             let count = read_some(&mut self.stdout, &mut self.buffer)?;
             self.captured.push(&self.buffer[..count]);
+            (self.listener)(&self.buffer[..count]);
             self.heard = Instant::now();
         }
         if ready.stderr {

@@ -3,23 +3,21 @@
 //! An answer that does not fit is sent back with what is wrong, at most twice. All the agent
 //! said is kept as the turns of the detail node, also when nothing fitted in the end.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::answer_json::parse_answer;
 use super::assignment::{
     AnswerFormat, Assignment, Background, Failure, LastRun, Reason, Workbench,
 };
+use super::corrections::{Answer, Correspondent, Fitting, Unfitting, answer_that_fits};
 use super::error::{AgentError, ProtocolError};
 use super::invocation::{Capture, Finished, Invocation, Stdin};
 use super::process;
 use super::text::decode_text;
 use crate::cas::{self, known};
-use crate::extract::{self, Extracted, Fault, Form};
 use crate::model::{Hash, StepNode};
 use crate::prompt::{self, AnswerForm};
 
-/// How often an agent is asked again.
-const MOST_CORRECTIONS: usize = 2;
 /// A prompt longer than this does not go through the argument list of a program.
 const LONGEST_ARGUMENT: usize = 100_000;
 
@@ -45,91 +43,72 @@ pub fn perform(
         visit: background.visit,
         step: background.step,
     });
-    let mut conversation = Conversation::new(format);
-    let mut prompt = whole_prompt.clone();
-    loop {
-        let (answer, said) = match conversation.ask(assignment, &prompt, bench) {
-            Ok(answered) => answered,
-            Err(error) => return Err(conversation.fail(assignment, error.into(), bench)),
-        };
-        let faults = match answer.extract(assignment.form) {
-            Ok(extracted) => return conversation.conclude(assignment, &answer, extracted, bench),
-            Err(faults) => faults,
-        };
-        conversation.answered(said.clone());
-        if conversation.corrections == MOST_CORRECTIONS {
-            let reason = Reason::DoesNotFit {
-                agent: assignment.agent.name.clone(),
-                corrections: MOST_CORRECTIONS,
-                faults: faults.iter().map(ToString::to_string).collect(),
-            };
-            return Err(conversation.fail(assignment, reason, bench));
-        }
-        let correction = extract::correction(&faults, assignment.form.schema());
-        prompt = prompt::correction_prompt(&whole_prompt, &said, &correction);
-        conversation.correct(correction);
-    }
-}
-
-/// What an agent printed, as its protocol reads it.
-enum Answer {
-    Markdown(String),
-    Json { meta: Value, content: String },
-}
-
-impl Answer {
-    fn extract(&self, form: &Form) -> Result<Extracted, Vec<Fault>> {
-        match self {
-            Self::Markdown(text) => extract::extract(text, form),
-            Self::Json { meta, content } => extract::fit(meta, form).map(|fitted| Extracted {
-                value: fitted.value,
-                body: content.clone(),
-                warnings: fitted.warnings,
-            }),
-        }
-    }
-
-    /// What the turn of an answer that fits is kept as.
-    fn text(&self) -> &str {
-        match self {
-            Self::Markdown(text) => text,
-            Self::Json { content, .. } => content,
-        }
+    let last_resort = bench.last_resort.take();
+    let mut conversation = Conversation {
+        assignment,
+        format,
+        whole_prompt,
+        bench,
+        turns: Vec::new(),
+        last_said: None,
+        corrections: 0,
+        warnings: Vec::new(),
+        duration_ms: 0,
+        last_run: None,
+    };
+    match answer_that_fits(&mut conversation, assignment.form, last_resort) {
+        Ok(fitting) => conversation.conclude(fitting),
+        Err(Unfitting::Refused(error)) => Err(conversation.fail(error.into())),
+        Err(Unfitting::DoesNotFit {
+            corrections,
+            faults,
+        }) => Err(conversation.fail(Reason::DoesNotFit {
+            agent: assignment.agent.name.clone(),
+            corrections,
+            faults,
+        })),
     }
 }
 
 /// The turns so far: what the agent answered, and what it was told of that.
-struct Conversation {
+struct Conversation<'a, 'b> {
+    assignment: &'a Assignment<'a>,
     format: AnswerFormat,
+    whole_prompt: String,
+    bench: &'a mut Workbench<'b>,
     turns: Vec<(&'static str, String)>,
+    /// All the agent printed last, which is not among the turns yet.
+    last_said: Option<String>,
     corrections: usize,
     warnings: Vec<String>,
     duration_ms: u64,
     last_run: Option<LastRun>,
 }
 
-impl Conversation {
-    fn new(format: AnswerFormat) -> Self {
-        Self {
-            format,
-            turns: Vec::new(),
-            corrections: 0,
-            warnings: Vec::new(),
-            duration_ms: 0,
-            last_run: None,
-        }
+impl Correspondent for Conversation<'_, '_> {
+    type Error = AgentError;
+
+    fn begin(&mut self) -> Result<Answer, AgentError> {
+        let prompt = self.whole_prompt.clone();
+        self.ask(&prompt)
     }
 
-    /// Runs the agent with a prompt: its answer, and all it printed.
-    fn ask(
-        &mut self,
-        assignment: &Assignment<'_>,
-        prompt: &str,
-        bench: &mut Workbench<'_>,
-    ) -> Result<(Answer, String), AgentError> {
-        let observer = &mut *bench.observer;
-        let invocation = invocation(assignment, self.format, prompt);
-        let result = process::run(&invocation, bench.signals, &mut |lines| {
+    fn correct(&mut self, correction: &str) -> Result<Answer, AgentError> {
+        let said = self.last_said.take().unwrap_or_default();
+        let prompt = prompt::correction_prompt(&self.whole_prompt, &said, correction);
+        self.turns.push(("assistant", said));
+        self.turns.push(("tool", correction.to_owned()));
+        self.corrections += 1;
+        self.ask(&prompt)
+    }
+}
+
+impl Conversation<'_, '_> {
+    /// Runs the agent with a prompt.
+    fn ask(&mut self, prompt: &str) -> Result<Answer, AgentError> {
+        let invocation = invocation(self.assignment, self.format, prompt);
+        let observer = &mut *self.bench.observer;
+        let result = process::run(&invocation, self.bench.signals, &mut |lines| {
             observer.agent_stderr(lines);
         });
         let finished = match result {
@@ -137,31 +116,27 @@ impl Conversation {
             Err(error) => {
                 if let Some(finished) = error.finished() {
                     let said = self.note(finished);
-                    if !said.is_empty() {
-                        self.answered(said);
-                    }
+                    self.last_said = Some(said).filter(|said| !said.is_empty());
                 }
                 return Err(error);
             }
         };
         let said = self.note(&finished);
+        self.last_said = Some(said.clone());
         if self.format == AnswerFormat::Markdown {
-            return Ok((Answer::Markdown(said.clone()), said));
+            return Ok(Answer::Markdown(said));
         }
         match parse_answer(&said) {
             Ok(answer) => {
                 self.warnings.extend(answer.warnings);
-                let (meta, content) = (answer.meta.into(), answer.content);
-                Ok((Answer::Json { meta, content }, said))
+                let (meta, content) = (answer.meta, answer.content);
+                Ok(Answer::Json { meta, content })
             }
-            Err(cause) => {
-                self.answered(said);
-                Err(AgentError::Protocol {
-                    agent: invocation.agent,
-                    cause: ProtocolError::Answer(cause),
-                    finished: Box::new(finished),
-                })
-            }
+            Err(cause) => Err(AgentError::Protocol {
+                agent: invocation.agent,
+                cause: ProtocolError::Answer(cause),
+                finished: Box::new(finished),
+            }),
         }
     }
 
@@ -175,33 +150,20 @@ impl Conversation {
         text
     }
 
-    /// Keeps all the agent printed as its turn.
-    fn answered(&mut self, said: String) {
-        self.turns.push(("assistant", said));
-    }
-
-    fn correct(&mut self, correction: String) {
-        self.turns.push(("tool", correction));
-        self.corrections += 1;
-    }
-
     /// Stores what fitted: output, turns, detail and the step.
-    fn conclude(
-        mut self,
-        assignment: &Assignment<'_>,
-        answer: &Answer,
-        extracted: Extracted,
-        bench: &mut Workbench<'_>,
-    ) -> Result<Hash, Box<Failure>> {
-        self.warnings.extend(extracted.warnings);
+    fn conclude(mut self, fitting: Fitting) -> Result<Hash, Box<Failure>> {
+        self.warnings.extend(fitting.extracted.warnings);
         for warning in &self.warnings {
-            bench.observer.warning(warning);
+            self.bench.observer.warning(warning);
         }
-        self.turns.push(("assistant", answer.text().to_owned()));
-        let now = (bench.now_ms)();
-        let stored = self.store(assignment, bench).and_then(|detail| {
+        self.turns
+            .push(("assistant", fitting.answer.text().to_owned()));
+        let assignment = self.assignment;
+        let now = (self.bench.now_ms)();
+        let stored = self.store().and_then(|detail| {
             let frontmatter = &assignment.role.frontmatter;
-            Ok((detail, bench.store.put(frontmatter, &extracted.value, now)?))
+            let output = &fitting.extracted.value;
+            Ok((detail, self.bench.store.put(frontmatter, output, now)?))
         });
         let (detail, output) = match stored {
             Ok(stored) => stored,
@@ -216,22 +178,21 @@ impl Conversation {
             agent: assignment.agent.name.clone(),
             edge_prompt: Some(assignment.instruction.to_owned()),
         };
-        let stored = bench.store.put(&known::STEP_NODE, &step.to_payload(), now);
+        let store = self.bench.store;
+        let stored = store.put(&known::STEP_NODE, &step.to_payload(), now);
         stored.map_err(|error| self.failure(error.into(), Some(detail)))
     }
 
     /// A failure with what was said kept, so that the attempt can be looked at.
-    fn fail(
-        self,
-        assignment: &Assignment<'_>,
-        reason: Reason,
-        bench: &mut Workbench<'_>,
-    ) -> Box<Failure> {
+    fn fail(mut self, reason: Reason) -> Box<Failure> {
+        if let Some(said) = self.last_said.take() {
+            self.turns.push(("assistant", said));
+        }
         let output = if self.turns.is_empty() {
             None
         } else {
-            let stored = self.store(assignment, bench);
-            bench.kept(stored)
+            let stored = self.store();
+            self.bench.kept(stored)
         };
         self.failure(reason, output)
     }
@@ -245,29 +206,30 @@ impl Conversation {
         })
     }
 
-    fn store(&self, assignment: &Assignment<'_>, bench: &Workbench<'_>) -> cas::Result<Hash> {
-        let now = (bench.now_ms)();
-        bench.store.register(&known::BUILTIN_TURN, now)?;
-        bench.store.register(&known::UWF_DETAIL, now)?;
+    fn store(&self) -> cas::Result<Hash> {
+        let store = self.bench.store;
+        let now = (self.bench.now_ms)();
+        store.register(&known::BUILTIN_TURN, now)?;
+        store.register(&known::UWF_DETAIL, now)?;
         let turns = self
             .turns
             .iter()
             .map(|(role, content)| {
                 let turn =
                     json!({"role": role, "content": content, "toolCalls": null, "reasoning": null});
-                bench.store.put(&known::BUILTIN_TURN, &turn, now)
+                store.put(&known::BUILTIN_TURN, &turn, now)
             })
             .collect::<cas::Result<Vec<Hash>>>()?;
         let detail = json!({
-            "protocol": assignment.agent.protocol.as_str(),
-            "command": assignment.agent.command,
+            "protocol": self.assignment.agent.protocol.as_str(),
+            "command": self.assignment.agent.command,
             "exitCode": self.last_run.as_ref().and_then(|run| run.exit_code),
             "durationMs": self.duration_ms,
             "corrections": self.corrections,
             "warnings": self.warnings,
             "turns": turns,
         });
-        bench.store.put(&known::UWF_DETAIL, &detail, now)
+        store.put(&known::UWF_DETAIL, &detail, now)
     }
 }
 

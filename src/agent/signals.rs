@@ -7,7 +7,9 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::backend::SignalDelivery;
@@ -90,6 +92,24 @@ impl Guard {
         self.first
     }
 
+    /// Waits so long, or until a signal has come: that one.
+    pub fn pause(&mut self, time: Duration) -> Option<i32> {
+        let end = Instant::now().checked_add(time);
+        loop {
+            if let Some(signal) = self.interruption() {
+                return Some(signal);
+            }
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return None;
+            }
+            let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+            let mut watched = [PollFd::from_borrowed_fd(self.wake(), PollFlags::IN)];
+            // Whatever woke us, the loop looks again.
+            let _ = poll(&mut watched, timeout.as_ref());
+        }
+    }
+
     /// Notes what has come. After this, [`Guard::wake`] tells of what comes next: so whoever waits
     /// there looks at the world between this and the wait, and misses nothing.
     pub(super) fn note(&mut self) {
@@ -151,6 +171,9 @@ fn ignored_in(status: &str) -> Option<u64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use std::time::{Duration, Instant};
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use signal_hook::consts::{SIGIO, SIGURG, SIGUSR2, SIGWINCH};
     use signal_hook::low_level::raise;
 

@@ -188,7 +188,7 @@ pub(super) fn nameless_script(invocation: &Invocation) -> Option<PathBuf> {
 
 /// The files that the command may mean, those that exist, in the order in which the system tries
 /// them.
-fn candidates(invocation: &Invocation) -> Vec<PathBuf> {
+pub(super) fn candidates(invocation: &Invocation) -> Vec<PathBuf> {
     let program = &invocation.program;
     let folders: Vec<PathBuf> = if program.as_bytes().contains(&b'/') {
         vec![PathBuf::new()]

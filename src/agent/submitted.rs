@@ -4,7 +4,8 @@
 //! step that was the head, and carry an output that fits the role.
 
 use super::assignment::{Assignment, Failure, LastRun, Reason, Workbench};
-use super::error::{AgentError, ProtocolError};
+use super::error::{AgentError, Ending, ProtocolError};
+use super::failure_report::FailureReport;
 use super::invocation::{Capture, Finished, Stdin};
 use super::last_hash::last_hash;
 use super::process;
@@ -28,10 +29,7 @@ pub fn perform(
     });
     let finished = match result {
         Ok(finished) => finished,
-        Err(error) => {
-            let finished = error.finished().cloned();
-            return Err(failure(error.into(), None, finished.as_ref(), bench));
-        }
+        Err(error) => return Err(explained(error, assignment, bench)),
     };
     let step = match last_hash(&finished) {
         Ok(step) => step,
@@ -48,6 +46,44 @@ pub fn perform(
         Ok(()) => Ok(step),
         Err(reason) => Err(failure(reason, Some(step), Some(&finished), bench)),
     }
+}
+
+/// A failure of the program, in the agent's own words where it has any.
+fn explained(
+    error: AgentError,
+    assignment: &Assignment<'_>,
+    bench: &mut Workbench<'_>,
+) -> Box<Failure> {
+    let finished = error.finished().cloned();
+    let report = finished
+        .as_ref()
+        .and_then(|finished| FailureReport::among_last_lines(&finished.stdout));
+    let Some(report) = report else {
+        return failure(error.into(), None, finished.as_ref(), bench);
+    };
+    let ended_by_itself = matches!(
+        error,
+        AgentError::Ended {
+            ending: Ending::Exit(_),
+            ..
+        }
+    );
+    let reason = if ended_by_itself {
+        Reason::Reported {
+            agent: assignment.agent.name.clone(),
+            class: report.class,
+            message: report.message,
+        }
+    } else {
+        // It was ended, whatever it says of that; what it kept by then is of use all the same.
+        error.into()
+    };
+    Box::new(Failure {
+        reason,
+        output: report.output,
+        step: None,
+        run: finished.as_ref().map(LastRun::from),
+    })
 }
 
 /// A failure, with what the agent had said kept so that it can be looked at.

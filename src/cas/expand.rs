@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::error::{CasError, Result};
+use super::known;
 use super::node::Node;
 use super::store::Store;
 use super::walk::Guides;
@@ -22,9 +23,6 @@ const MOST_WITHIN: usize = 64;
 /// its place is bounded too, so is the depth of the whole: whoever prints or drops it calls
 /// itself for each level.
 const DEEPEST: usize = 128;
-
-/// The original's claude-code detail. Its schema does not say that its turns are nodes.
-const CLAUDE_CODE_DETAIL: Hash = Hash::literal("4A6V5ZW9DFX5A");
 
 impl Store {
     /// The payload of a node, every mention of another node in it replaced by that node's payload,
@@ -78,7 +76,7 @@ impl Expansion<'_> {
             Err(CasError::UnknownType { .. }) => HashSet::new(),
             Err(other) => return Err(other),
         };
-        if node.type_hash == CLAUDE_CODE_DETAIL {
+        if node.type_hash == known::CLAUDE_CODE_DETAIL {
             let turns = node
                 .payload
                 .get("turns")

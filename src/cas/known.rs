@@ -28,8 +28,18 @@ pub const TEXT: Hash = Hash::literal("86N29KJ2R9X6K");
 pub const BUILTIN_DETAIL: Hash = Hash::literal("7K46GP3A10K80");
 /// One turn of a conversation with a model.
 pub const BUILTIN_TURN: Hash = Hash::literal("EY17ZNT37EHBB");
+/// What Claude Code tells of a step.
+pub const CLAUDE_CODE_DETAIL: Hash = Hash::literal("4A6V5ZW9DFX5A");
+/// One turn of Claude Code.
+pub const CLAUDE_CODE_TURN: Hash = Hash::literal("893TEVFJKB6CE");
+/// What Claude Code printed, where no more is known.
+pub const CLAUDE_CODE_RAW: Hash = Hash::literal("16TBN4QMM7SKS");
 /// What uwf tells of a step whose agent was run by it.
 pub const UWF_DETAIL: Hash = Hash::literal("FWP94T4HK9DP4");
+
+/// What an agent that ships in the binary tells of a step, where the original has no such agent
+/// or knew less.
+pub const UWF_AGENT_DETAIL: Hash = Hash::literal("4BWQX2GT3963J");
 
 const LATER_WORKFLOW: Hash = Hash::literal("1V6JTYX9TM55B");
 const LATER_START_NODE: Hash = Hash::literal("EWS0VP6PJ6SPB");
@@ -108,7 +118,7 @@ impl Known {
 /// How many of [`KNOWN`] every store has.
 const BUILT_IN: usize = 5;
 
-static KNOWN: [Known; 8] = [
+static KNOWN: [Known; 12] = [
     Known::new(META_SCHEMA, None, meta_schema),
     Known::new(WORKFLOW, Some(LATER_WORKFLOW), workflow),
     Known::new(START_NODE, Some(LATER_START_NODE), start_node),
@@ -117,6 +127,10 @@ static KNOWN: [Known; 8] = [
     Known::new(BUILTIN_DETAIL, None, builtin_detail),
     Known::new(BUILTIN_TURN, None, builtin_turn),
     Known::new(UWF_DETAIL, None, uwf_detail),
+    Known::new(UWF_AGENT_DETAIL, None, uwf_agent_detail),
+    Known::new(CLAUDE_CODE_DETAIL, None, claude_code_detail),
+    Known::new(CLAUDE_CODE_TURN, None, claude_code_turn),
+    Known::new(CLAUDE_CODE_RAW, None, claude_code_raw),
 ];
 
 /// The schemas that the first write registers, in that order.
@@ -275,6 +289,111 @@ fn uwf_detail() -> Value {
         }),
     );
     titled("uwf-detail", detail)
+}
+
+/// The keys of a builtin-detail, and what goes beyond them. `duration` is in milliseconds, `turns`
+/// are builtin-turn nodes, oldest first; `usage` is null when the agent told of none, and so is
+/// `totalCostUsd`; `notes` are what a reader should know of how the answer came about.
+fn uwf_agent_detail() -> Value {
+    let usage = object(
+        &[
+            "inputTokens",
+            "outputTokens",
+            "cacheReadInputTokens",
+            "cacheCreationInputTokens",
+        ],
+        &json!({
+            "inputTokens": integer(),
+            "outputTokens": integer(),
+            "cacheReadInputTokens": integer(),
+            "cacheCreationInputTokens": integer(),
+        }),
+    );
+    let detail = object(
+        &[
+            "sessionId",
+            "model",
+            "duration",
+            "turnCount",
+            "turns",
+            "usage",
+            "totalCostUsd",
+            "corrections",
+            "notes",
+        ],
+        &json!({
+            "sessionId": text(),
+            "model": text(),
+            "duration": integer(),
+            "turnCount": integer(),
+            "turns": list(&reference()),
+            "usage": or_null(&usage),
+            "totalCostUsd": or_null(&json!({"type": "number"})),
+            "corrections": integer(),
+            "notes": list(&text()),
+        }),
+    );
+    titled("uwf-agent-detail", detail)
+}
+
+/// The turns are claude-code-turn nodes, though nothing in the schema says so.
+fn claude_code_detail() -> Value {
+    let names = [
+        "inputTokens",
+        "outputTokens",
+        "cacheReadInputTokens",
+        "cacheCreationInputTokens",
+    ];
+    let counts: serde_json::Map<String, Value> = names
+        .iter()
+        .map(|name| ((*name).to_owned(), integer()))
+        .collect();
+    let usage = json!({"type": "object", "properties": counts, "required": names});
+    let detail = object(
+        &[
+            "sessionId",
+            "model",
+            "subtype",
+            "durationMs",
+            "numTurns",
+            "totalCostUsd",
+            "stopReason",
+            "usage",
+            "turns",
+        ],
+        &json!({
+            "sessionId": text(),
+            "model": text(),
+            "subtype": text(),
+            "durationMs": integer(),
+            "numTurns": integer(),
+            "totalCostUsd": {"type": "number"},
+            "stopReason": text(),
+            "usage": usage,
+            "turns": list(&text()),
+        }),
+    );
+    titled("claude-code-detail", detail)
+}
+
+fn claude_code_turn() -> Value {
+    let turn = object(
+        &["index", "role", "content", "toolCalls"],
+        &json!({
+            "index": integer(),
+            "role": text(),
+            "content": text(),
+            "toolCalls": {},
+        }),
+    );
+    titled("claude-code-turn", turn)
+}
+
+fn claude_code_raw() -> Value {
+    titled(
+        "claude-code-raw-output",
+        object(&["text"], &json!({"text": text()})),
+    )
 }
 
 #[cfg(test)]

@@ -59,6 +59,8 @@ pub enum Kind {
     Damaged,
     /// A signal ended the command.
     Interrupted(i32),
+    /// A script asks for this code.
+    Scripted(u8),
 }
 
 impl Kind {
@@ -72,6 +74,7 @@ impl Kind {
             Self::Routing => 5,
             Self::Busy => 6,
             Self::Damaged => 7,
+            Self::Scripted(code) => code,
             Self::Interrupted(signal) => 128_u8.saturating_add(u8::try_from(signal).unwrap_or(0)),
         }
     }
@@ -86,6 +89,7 @@ impl Kind {
             Self::Busy => "busy",
             Self::Damaged => "damaged",
             Self::Interrupted(_) => "interrupted",
+            Self::Scripted(_) => "scripted",
         }
     }
 }

@@ -5,7 +5,8 @@ use std::io;
 use serde_json::json;
 
 use super::error::{CommandError, Kind};
-use crate::agent::{Failure, Reason};
+use crate::agent::{Failure, FailureClass, Reason};
+use crate::bundled::CaseError;
 use crate::cas::CasError;
 use crate::config::ConfigError;
 use crate::engine::{StepError, StepFailure, Stranded};
@@ -327,6 +328,18 @@ fn busy(error: &StepLockError) -> CommandError {
     }
 }
 
+impl From<CaseError> for CommandError {
+    fn from(error: CaseError) -> Self {
+        match error {
+            CaseError::Step(error) => (*error).into(),
+            CaseError::NoInstruction => Self::from_error(Kind::Request, &error).hint(
+                "`uwf thread step` sets it and runs the agent; to run one by hand, set it to what \
+                 is to be done",
+            ),
+        }
+    }
+}
+
 fn config(error: &ConfigError) -> CommandError {
     CommandError::from_error(Kind::Request, error)
 }
@@ -392,6 +405,7 @@ fn agent(failure: &Failure, attempt: Option<&RecordedAttempt>) -> CommandError {
         Reason::DoesNotFit { faults, .. } => {
             error = faults.iter().fold(error, |error, fault| error.cause(fault));
         }
+        Reason::Reported { class, .. } => error = error.hint_if_any(class.hint()),
         Reason::WrongStep { .. } | Reason::Store(_) => {}
     }
     if let Some(output) = failure.output {
@@ -422,10 +436,21 @@ fn kind_of(reason: &Reason) -> Kind {
             Some(signal) => Kind::Interrupted(signal),
             None => Kind::Agent,
         },
+        Reason::Reported { class, .. } => kind_of_class(*class),
         Reason::WrongStep { .. } => Kind::Agent,
         Reason::DoesNotFit { .. } => Kind::Output,
         Reason::Store(CasError::File(_)) => Kind::Request,
         Reason::Store(_) => Kind::Damaged,
+    }
+}
+
+/// What the process ends with after a failure of this class.
+pub fn kind_of_class(class: FailureClass) -> Kind {
+    match class {
+        FailureClass::Configuration => Kind::Request,
+        FailureClass::Output => Kind::Output,
+        FailureClass::Store => Kind::Damaged,
+        _ => Kind::Agent,
     }
 }
 

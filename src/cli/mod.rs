@@ -3,6 +3,7 @@
 //! One file per command holds its arguments and what it does; the domain does the work. Results
 //! go to stdout, everything else to stderr, and only this room prints.
 
+mod agent;
 mod cas;
 mod completions;
 mod context;
@@ -112,6 +113,9 @@ enum OfStore {
     /// Read and write nodes of the content-addressed store
     #[command(subcommand)]
     Cas(cas::Command),
+    /// Be one of the agents that ship in the binary
+    #[command(subcommand)]
+    Agent(agent::Command),
     /// Look at the process log
     #[command(subcommand)]
     Log(log::Command),
@@ -123,6 +127,7 @@ impl OfStore {
             Self::Workflow(command) => command.run(context),
             Self::Thread(command) => command.run(context),
             Self::Cas(command) => command.run(context),
+            Self::Agent(command) => command.run(context),
             Self::Log(command) => command.run(context),
         }
     }
@@ -162,7 +167,7 @@ fn definition() -> clap::Command {
 /// Prints the result to stdout and what went wrong to stderr, and gives the code the process
 /// ends with (`README.md`, "Exit codes").
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = agent::by_program_name(arguments.into_iter().collect());
     let host = Host::capture();
     let screen = Screen::of(&host);
     let parsed = match Arguments::try_parse_from(&arguments) {

@@ -81,9 +81,14 @@ impl fmt::Debug for Selected {
 }
 
 impl DotEnv {
+    /// The file of a storage root, whether it is there or not.
+    pub fn path(root: &Path) -> PathBuf {
+        root.join(FILE)
+    }
+
     /// Reads the file of a storage root. No file: no variables.
     pub fn load(root: &Path) -> Result<Self, DotEnvError> {
-        let path = root.join(FILE);
+        let path = Self::path(root);
         match fsx::read_text_optional(&path)? {
             Some(text) => Self::parse(&text, &path),
             None => Ok(Self::default()),

@@ -7,10 +7,13 @@ mod agent;
 mod dotenv;
 mod duration;
 mod finding;
+mod model;
 mod read;
 mod reader;
 mod settings;
 
 pub use agent::{Agent, AgentChoiceError, AgentFlag, Limits, resolve_agent};
 pub use dotenv::{DotEnv, DotEnvError};
+pub use duration::parse as parse_duration;
+pub use model::{ModelChoice, ModelChoiceError, resolve_model, resolve_model_for};
 pub use settings::{Config, ConfigError, Protocol};

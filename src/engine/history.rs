@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::error::StepError;
-use super::transcript::transcript;
+use super::transcript::{Transcript, transcript};
 use crate::agent::Background;
 use crate::cas::Store;
 use crate::model::RoleName;
@@ -57,6 +57,70 @@ pub fn background(
         visit: turns + 1,
         step: steps.len() + 1,
     })
+}
+
+/// A turn that the role had before.
+#[derive(Debug)]
+pub struct PastTurn {
+    /// The steps it was told, oldest first.
+    pub history: Vec<PastStep>,
+    /// The instruction it was given.
+    pub instruction: String,
+    /// Which turn of the role it was, from 1.
+    pub visit: usize,
+    /// Which step of the thread it is, from 1.
+    pub step: usize,
+    /// What it answered, as far as that was kept: else its output as a block of fields.
+    pub answer: String,
+}
+
+/// All turns that a role had, oldest first.
+pub fn past_turns(
+    chain: &Chain<'_>,
+    store: &Store,
+    role: &RoleName,
+) -> Result<Vec<PastTurn>, StepError> {
+    let steps = chain.steps_oldest_first()?;
+    let mut turns = Vec::new();
+    let mut since = 0;
+    for (position, step) in steps.iter().enumerate() {
+        if step.node.role != *role {
+            continue;
+        }
+        let history = steps[since..position]
+            .iter()
+            .enumerate()
+            .map(|(index, told)| past_step(since + index + 1, told, chain, store))
+            .collect::<Result<_, StepError>>()?;
+        since = position + 1;
+        turns.push(PastTurn {
+            history,
+            instruction: step.node.edge_prompt.clone().unwrap_or_default(),
+            visit: turns.len() + 1,
+            step: position + 1,
+            answer: answer_of(step, chain, store)?,
+        });
+    }
+    Ok(turns)
+}
+
+fn answer_of(step: &Step, chain: &Chain<'_>, store: &Store) -> Result<String, StepError> {
+    let block = |body: &str| -> Result<String, StepError> {
+        // JSON is YAML.
+        let output = chain.output(step)?;
+        Ok(format!("---\n{output}\n---\n{body}"))
+    };
+    match transcript(store, &step.node.detail)? {
+        Transcript::Answer {
+            text,
+            is_body: false,
+        } => Ok(text),
+        Transcript::Answer {
+            text,
+            is_body: true,
+        } => block(&text),
+        Transcript::Silent | Transcript::Missing(_) => block(""),
+    }
 }
 
 fn past_step(

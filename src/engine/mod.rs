@@ -8,6 +8,7 @@
 mod error;
 mod history;
 mod kill;
+mod model;
 mod observer;
 mod overview;
 mod plan;
@@ -16,7 +17,9 @@ mod transcript;
 mod turn;
 
 pub use error::{StepError, Stranded};
+pub use history::{PastTurn, background, past_turns};
 pub use kill::{KillError, Killed, RunningStep};
+pub use model::{ModelError, extraction_model, model};
 pub use observer::{Event, Observer};
 pub use overview::{Damage, Next, Overview, State};
 pub use plan::Plan;

@@ -9,7 +9,7 @@ use super::step::Workshop;
 use crate::agent::{self, Surroundings};
 use crate::config::{Agent, AgentFlag, Config, DotEnv, resolve_agent};
 use crate::extract::Form;
-use crate::host::STORAGE_ROOT_VARIABLE;
+use crate::host::{AGENT_VARIABLE, STORAGE_ROOT_VARIABLE};
 use crate::model::{Role, RoleName, ThreadId, Workflow};
 use crate::suggestion::did_you_mean;
 use crate::thread::working_folder;
@@ -32,6 +32,8 @@ pub struct Plan {
     pub cwd: PathBuf,
     /// Its whole environment.
     pub environment: BTreeMap<OsString, OsString>,
+    /// This program, which has agents in it; none when it does not know where it is.
+    pub own_program: Option<PathBuf>,
 }
 
 impl Workshop<'_> {
@@ -73,7 +75,7 @@ impl Workshop<'_> {
             }));
             selected.variables
         };
-        let environment = agent::child_environment(&Surroundings {
+        let mut environment = agent::child_environment(&Surroundings {
             caller: &self.host.environment,
             root_variable: STORAGE_ROOT_VARIABLE,
             root: self.root,
@@ -81,6 +83,7 @@ impl Workshop<'_> {
             edge_prompt: Some(&instruction),
             granted: &granted,
         })?;
+        environment.insert(AGENT_VARIABLE.into(), agent.name.clone().into());
         Ok(Plan {
             role_name,
             role,
@@ -89,6 +92,7 @@ impl Workshop<'_> {
             agent,
             cwd,
             environment,
+            own_program: self.host.program(),
         })
     }
 }

@@ -82,6 +82,7 @@ impl Workshop<'_> {
             agent: &plan.agent,
             cwd: &plan.cwd,
             environment: plan.environment.clone(),
+            own_program: plan.own_program.as_deref(),
             request,
         };
         let now_ms = || self.host.now_ms();
@@ -90,6 +91,7 @@ impl Workshop<'_> {
             now_ms: &now_ms,
             signals,
             observer,
+            last_resort: None,
         };
         Ok(agent::perform(&assignment, &mut bench))
     }

@@ -55,6 +55,11 @@ pub struct Inputs<'a> {
 
 /// The whole prompt of a turn, for an agent that remembers nothing.
 pub fn assemble(inputs: &Inputs<'_>) -> String {
+    standing(inputs) + &turn(inputs)
+}
+
+/// The part that is the same in every turn of a role in a thread.
+pub fn standing(inputs: &Inputs<'_>) -> String {
     let role = inputs.role;
     let capabilities: Vec<_> = role
         .capabilities
@@ -72,12 +77,12 @@ pub fn assemble(inputs: &Inputs<'_>) -> String {
     .into_iter()
     .filter(|section| !section.is_empty())
     .map(|section| section + "\n")
-    .collect::<String>()
-        + &turn(inputs)
+    .collect()
 }
 
-/// The part that is different in every turn.
-fn turn(inputs: &Inputs<'_>) -> String {
+/// The part that is different in every turn: all that an agent has to be told that remembers the
+/// role's earlier turns.
+pub fn turn(inputs: &Inputs<'_>) -> String {
     let mut text = String::new();
     if !inputs.history.is_empty() {
         text += match inputs.visit {

@@ -3,18 +3,24 @@
 use super::source::{Source, Token, tokens};
 
 /// Each room with the rooms it may name besides itself.
-pub const MAY_USE: [(&str, &str); 20] = [
+pub const MAY_USE: [(&str, &str); 22] = [
     (
         "cli",
-        "agent cas config engine extract fsx host jsonl log model moderator pointers prompt \
-         schema thread workflow yaml",
+        "agent bundled cas config engine extract fsx host jsonl llm log model moderator pointers \
+         prompt schema thread workflow yaml",
+    ),
+    (
+        "bundled",
+        "agent cas config engine extract fsx host jsonl llm model prompt schema thread workflow \
+         yaml",
     ),
     (
         "engine",
-        "agent cas config extract fsx host model moderator pointers prompt schema thread workflow \
-         yaml",
+        "agent cas config extract fsx host llm model moderator pointers prompt schema thread \
+         workflow yaml",
     ),
     ("agent", "cas config extract model prompt"),
+    ("llm", "model"),
     ("moderator", "model"),
     ("prompt", "model schema"),
     ("extract", "model schema yaml"),

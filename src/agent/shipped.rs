@@ -1,0 +1,79 @@
+//! The agents that ship in the binary, by the names their programs have.
+//!
+//! A command of such a name is the program of that name where `PATH` has one, else this program
+//! itself.
+
+use std::path::Path;
+
+use super::invocation::Invocation;
+use super::start;
+
+/// An agent in the binary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shipped {
+    /// A loop of a model and tools.
+    Builtin,
+    /// Claude Code.
+    ClaudeCode,
+    /// Hermes, over the Agent Client Protocol.
+    Hermes,
+    /// Codex, over the Agent Client Protocol.
+    Codex,
+    /// Gemini, over the Agent Client Protocol.
+    Gemini,
+    /// Any agent that speaks the Agent Client Protocol.
+    Acp,
+    /// Answers from a script.
+    Mock,
+}
+
+impl Shipped {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Builtin,
+        Self::ClaudeCode,
+        Self::Hermes,
+        Self::Codex,
+        Self::Gemini,
+        Self::Acp,
+        Self::Mock,
+    ];
+
+    /// Its name after `uwf agent`.
+    pub fn name(self) -> &'static str {
+        &self.command()[4..]
+    }
+
+    /// Its name as a program.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Builtin => "uwf-builtin",
+            Self::ClaudeCode => "uwf-claude-code",
+            Self::Hermes => "uwf-hermes",
+            Self::Codex => "uwf-codex",
+            Self::Gemini => "uwf-gemini",
+            Self::Acp => "uwf-acp",
+            Self::Mock => "uwf-mock",
+        }
+    }
+
+    /// The one whose program has this name.
+    pub fn from_command(command: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|shipped| shipped.command() == command)
+    }
+}
+
+/// Lets this program do it, when it is to be done by an agent that ships in it and `PATH` has no
+/// program of that name.
+pub(super) fn resolve(invocation: &mut Invocation, own_program: &Path) {
+    let Some(shipped) = invocation.program.to_str().and_then(Shipped::from_command) else {
+        return;
+    };
+    if !start::candidates(invocation).is_empty() {
+        return;
+    }
+    invocation.program = own_program.into();
+    let itself = ["agent", shipped.name()].map(Into::into);
+    invocation.arguments.splice(0..0, itself);
+}

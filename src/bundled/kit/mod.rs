@@ -1,0 +1,12 @@
+//! What all agents in the binary share: from a thread and a role to a step that is stored.
+
+mod case;
+mod detail;
+mod perform;
+mod respondent;
+mod sessions;
+
+pub use case::{Call, Case, CaseError};
+pub use detail::{AgentDetail, Turn, Usage};
+pub use perform::{Failed, perform};
+pub use respondent::{Closing, Desk, Observer, Refusal, Respondent};

@@ -1,0 +1,117 @@
+//! What every agent in the binary is to the kit: somebody who answers, in a session of its own.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::case::Case;
+use super::sessions::Sessions;
+use crate::agent::{FailureClass, Guard};
+use crate::cas::{self, Store};
+use crate::model::{Hash, ThreadId};
+
+/// Answers a role's turn, and corrections of it.
+pub trait Respondent {
+    /// Answers the turn: in the session of the role's last turn (`desk.session()`) where there is
+    /// one that can be taken up, told [`Case::turn`] only; else in a new one, told
+    /// [`Case::whole`]. A session is made known as soon as it is ([`Desk::begin_session`]).
+    fn answer(&mut self, case: &Case<'_>, desk: &mut Desk<'_>) -> Result<String, Refusal>;
+
+    /// Answers once more in the same session, told what is wrong with the last answer.
+    fn correct(&mut self, correction: &str, desk: &mut Desk<'_>) -> Result<String, Refusal>;
+
+    /// Stores all that was said so far; none when nothing was. Also asked for after a refusal.
+    fn detail(&mut self, closing: &Closing<'_>, desk: &Desk<'_>) -> cas::Result<Option<Hash>>;
+
+    /// The step is stored: nothing has to be kept elsewhere any more.
+    fn conclude(&mut self, _desk: &mut Desk<'_>) {}
+}
+
+/// What the kit knows of an answer when it is stored.
+#[derive(Debug, Clone, Copy)]
+pub struct Closing<'a> {
+    /// How often the agent was asked again.
+    pub corrections: usize,
+    /// What a reader should know of how the answer came about.
+    pub notes: &'a [String],
+}
+
+/// Who is told what goes on while an agent works.
+pub trait Observer {
+    /// Something a person should know though nothing failed.
+    fn warning(&mut self, message: &str);
+    /// Something that was done just now, on one line: a tool that is called, a retry. It also
+    /// shows that the agent is alive.
+    fn progress(&mut self, line: &str);
+    /// A program that the agent runs wrote this on its error stream.
+    fn program_stderr(&mut self, bytes: &[u8]);
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// What kind of failure it is.
+    pub class: FailureClass,
+    /// What happened, with the service's or program's own words where there are any.
+    pub message: String,
+    /// The signal to this process, when that was the reason.
+    pub signal: Option<i32>,
+}
+
+impl Refusal {
+    /// A failure of this class.
+    pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
+        Self {
+            class,
+            message: message.into(),
+            signal: None,
+        }
+    }
+
+    /// A signal asked this process to end.
+    pub fn interrupted(signal: i32) -> Self {
+        Self {
+            class: FailureClass::Interrupted,
+            message: format!("interrupted by signal {signal}"),
+            signal: Some(signal),
+        }
+    }
+}
+
+/// What a respondent has at hand.
+pub struct Desk<'a> {
+    /// The storage root, absolute.
+    pub root: &'a Path,
+    /// Where nodes are read and written.
+    pub store: &'a Store,
+    /// The thread.
+    pub thread: ThreadId,
+    /// The folder it works in, absolute.
+    pub cwd: &'a Path,
+    /// The environment for programs that it runs.
+    pub environment: &'a BTreeMap<OsString, OsString>,
+    /// How messages call the agent.
+    pub agent: &'a str,
+    /// The clock, in milliseconds since 1970.
+    pub now_ms: &'a dyn Fn() -> u64,
+    /// Signals that ask this process to end.
+    pub signals: &'a mut Guard,
+    /// Who is told what goes on.
+    pub observer: &'a mut dyn Observer,
+    pub(super) sessions: Sessions<'a>,
+}
+
+impl Desk<'_> {
+    /// The session of the role's last turn with this agent, if it is known.
+    pub fn session(&self) -> Option<&str> {
+        self.sessions.known()
+    }
+
+    /// This is the session now: what is killed from here on can be taken up.
+    pub fn begin_session(&mut self, session: &str) {
+        if let Some(warning) = self.sessions.remember(session) {
+            self.observer.warning(&warning);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What every agent in the binary does around its work: who is told what, and how it ends.
+
+use std::io::{self, Write};
+
+use super::Turn;
+use crate::agent::{FailureClass, FailureReport, Guard, Shipped};
+use crate::bundled::{self, Call, Failed, Observer, Respondent};
+use crate::cli::context::{self, Context};
+use crate::cli::error::{CommandError, Kind, Result};
+use crate::cli::failure::kind_of_class;
+use crate::cli::parse;
+use crate::host::AGENT_VARIABLE;
+use crate::model::RoleName;
+
+/// What the command line says the agent is called for.
+pub fn call<'c>(turn: &Turn, shipped: Shipped, context: &'c Context) -> Result<Call<'c>> {
+    Ok(Call {
+        host: &context.host,
+        root: &context.root,
+        store: &context.store,
+        thread: parse::thread(&turn.thread, context)?,
+        role: role(&turn.role)?,
+        label: shipped.command(),
+    })
+}
+
+/// Notes signals from here on.
+pub fn guard() -> Result<Guard> {
+    Guard::install().map_err(|error| {
+        CommandError::new(Kind::Request, "cannot watch for signals").cause(error.to_string())
+    })
+}
+
+/// Lets an agent do a role's turn, and prints the hash of the step.
+pub fn make_step(call: &Call<'_>, respondent: &mut dyn Respondent, context: &Context) -> Result {
+    let mut signals = guard()?;
+    let mut observer = Narrator { context };
+    match bundled::perform(call, respondent, None, &mut signals, &mut observer) {
+        Ok(step) => context::print_document(&format!("{step}\n")),
+        Err(failed) => Err(told(failed, context)?),
+    }
+}
+
+fn role(text: &str) -> Result<RoleName> {
+    text.parse()
+        .map_err(|error| CommandError::from_error(Kind::Request, &error))
+}
+
+/// Ends with a failure that never got to the agent's work.
+pub fn not_begun(class: FailureClass, message: &str, context: &Context) -> Result<CommandError> {
+    let report = FailureReport {
+        class,
+        message: message.to_owned(),
+        output: None,
+    };
+    report_of(&report, Kind::Request, context)
+}
+
+/// The failure as this process ends with it. The engine is told on stdout, and tells it once more
+/// itself: so nothing is said on stderr when it is the engine that called.
+fn told(failed: Failed, context: &Context) -> Result<CommandError> {
+    match failed {
+        Failed::Case(error) => Ok(error.into()),
+        Failed::AtWork { report, signal, .. } => {
+            let kind = signal.map_or(kind_of_class(report.class), Kind::Interrupted);
+            report_of(&report, kind, context)
+        }
+    }
+}
+
+fn report_of(report: &FailureReport, kind: Kind, context: &Context) -> Result<CommandError> {
+    context::print_document(&format!("{}\n", report.to_line()))?;
+    if context.host.variable(AGENT_VARIABLE).is_some() {
+        return Ok(CommandError::silent(kind));
+    }
+    let error = CommandError::new(kind, report.message.clone());
+    let error = report.output.iter().fold(error, |error, output| {
+        error.hint(format!(
+            "what was said is kept: `uwf thread step-details {output}`"
+        ))
+    });
+    Ok(match report.class.hint() {
+        Some(hint) => error.hint(hint),
+        None => error,
+    })
+}
+
+/// Tells on stderr what goes on.
+struct Narrator<'c> {
+    context: &'c Context,
+}
+
+impl Observer for Narrator<'_> {
+    fn warning(&mut self, message: &str) {
+        self.context.warn(message);
+    }
+
+    fn progress(&mut self, line: &str) {
+        self.context.say(&format!("{line}\n"));
+    }
+
+    fn program_stderr(&mut self, bytes: &[u8]) {
+        if self.context.host.stderr_is_terminal {
+            self.context.say(&String::from_utf8_lossy(bytes));
+        } else {
+            // When the error stream is gone there is nobody left to tell.
+            let _ = io::stderr().write_all(bytes);
+        }
+    }
+}
