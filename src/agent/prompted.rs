@@ -15,6 +15,7 @@ use super::invocation::{Capture, Finished, Invocation, Stdin};
 use super::process;
 use super::text::decode_text;
 use crate::cas::{self, known};
+use crate::config::PromptBy;
 use crate::model::{Hash, StepNode};
 use crate::prompt::{self, AnswerForm};
 
@@ -233,18 +234,31 @@ impl Conversation<'_, '_> {
     }
 }
 
+/// By argument only what fits into one: a longer prompt is on stdin, and `-` says so on protocol
+/// `json`.
 fn invocation(assignment: &Assignment<'_>, format: AnswerFormat, prompt: &str) -> Invocation {
-    let by_argument =
-        format == AnswerFormat::Json && prompt.len() <= LONGEST_ARGUMENT && !prompt.contains('\0');
-    let (stdin, argument) = if by_argument {
-        (Stdin::Empty, prompt)
+    let wanted = assignment.agent.prompt.unwrap_or(match format {
+        AnswerFormat::Json => PromptBy::Argument,
+        AnswerFormat::Markdown => PromptBy::Stdin,
+    });
+    let fits = prompt.len() <= LONGEST_ARGUMENT && !prompt.contains('\0');
+    let by_argument = wanted == PromptBy::Argument && fits;
+    let stdin = if by_argument {
+        Stdin::Empty
     } else {
-        (Stdin::Text(prompt.into()), "-")
+        Stdin::Text(prompt.into())
     };
     let mut invocation = assignment.invocation(stdin, Capture::ANSWER);
-    if format == AnswerFormat::Json {
-        let arguments = ["-t", assignment.thread.as_str(), "-p", argument];
-        invocation.arguments.extend(arguments.map(Into::into));
-    }
+    let arguments: &[&str] = match format {
+        AnswerFormat::Json => {
+            let argument = if by_argument { prompt } else { "-" };
+            &["-t", assignment.thread.as_str(), "-p", argument]
+        }
+        AnswerFormat::Markdown if by_argument => &[prompt],
+        AnswerFormat::Markdown => &[],
+    };
+    invocation
+        .arguments
+        .extend(arguments.iter().map(Into::into));
     invocation
 }

@@ -62,6 +62,11 @@ impl Shipped {
         let mut all = Self::ALL.into_iter();
         all.find(|shipped| shipped.command() == command)
     }
+
+    /// The one that a program is, wherever it lies.
+    pub fn from_program(program: &Path) -> Option<Self> {
+        Self::from_command(program.file_name()?.to_str()?)
+    }
 }
 
 /// Lets this program do it, when it is to be done by an agent that ships in it and `PATH` has no

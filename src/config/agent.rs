@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::finding::{Finding, suggested};
-use super::settings::{AgentEntry, Config, Protocol, Reference};
+use super::settings::{AgentEntry, Config, PromptBy, Protocol, Reference};
 use crate::model::RoleName;
 
 /// What the command line says about the agent.
@@ -14,10 +14,16 @@ pub struct AgentFlag<'a> {
     pub agent: Option<&'a str>,
     /// `--protocol`: wins over what an entry says.
     pub protocol: Option<Protocol>,
+    /// `--timeout`, none inside: off. Wins over what an entry says, as the next two do.
+    pub timeout: Option<Option<Duration>>,
+    /// `--idle-timeout`, none inside: off.
+    pub idle_timeout: Option<Option<Duration>>,
+    /// `--max-budget-usd`.
+    pub max_budget_usd: Option<f64>,
 }
 
 /// An agent, ready to be run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Agent {
     /// What it is called: the name of its entry, else the file name of its command.
     pub name: String,
@@ -27,10 +33,14 @@ pub struct Agent {
     pub args: Vec<String>,
     /// How it is spoken to.
     pub protocol: Protocol,
+    /// How its prompt reaches it; none: as its protocol has it.
+    pub prompt: Option<PromptBy>,
     /// The variables of `.env` that it gets.
     pub env: Vec<String>,
     /// How long it may take.
     pub limits: Limits,
+    /// What a step may cost, in US dollars; none: as much as it likes.
+    pub max_budget_usd: Option<f64>,
 }
 
 /// How long an agent may take; none: as long as it likes.
@@ -40,6 +50,22 @@ pub struct Limits {
     pub total: Option<Duration>,
     /// Without a byte on stdout or stderr.
     pub idle: Option<Duration>,
+}
+
+impl Limits {
+    /// Where nothing else is said: nobody waits for ever for an agent that hangs.
+    pub const STANDARD: Self = Self {
+        total: Some(Duration::from_hours(24)),
+        idle: Some(Duration::from_hours(2)),
+    };
+}
+
+/// An amount of money, in US dollars.
+pub fn parse_budget(text: &str) -> Result<f64, String> {
+    let amount = text.parse::<f64>().ok();
+    amount
+        .filter(|amount| amount.is_finite() && *amount > 0.0)
+        .ok_or_else(|| format!("`{text}` is no amount of dollars above zero, such as `2.50`"))
 }
 
 /// Why there is no agent for a step.
@@ -121,6 +147,9 @@ pub fn resolve_agent(
         None => configured(config, workflow, role)?,
     };
     agent.protocol = flag.protocol.unwrap_or(agent.protocol);
+    agent.limits.total = flag.timeout.unwrap_or(agent.limits.total);
+    agent.limits.idle = flag.idle_timeout.unwrap_or(agent.limits.idle);
+    agent.max_budget_usd = flag.max_budget_usd.or(agent.max_budget_usd);
     Ok(agent)
 }
 
@@ -178,11 +207,13 @@ fn described(config: &Config, name: &str, entry: &AgentEntry) -> Result<Agent, A
         command: command.clone(),
         args: entry.args.clone(),
         protocol: entry.protocol,
+        prompt: entry.prompt,
         env: entry.env.clone(),
         limits: Limits {
             total: entry.timeout,
             idle: entry.idle_timeout,
         },
+        max_budget_usd: entry.max_budget_usd,
     })
 }
 
@@ -203,8 +234,10 @@ fn from_command_line(text: &str) -> Result<Agent, AgentChoiceError> {
         command,
         args: words.collect(),
         protocol: Protocol::default(),
+        prompt: None,
         env: Vec::new(),
-        limits: Limits::default(),
+        limits: Limits::STANDARD,
+        max_budget_usd: None,
     })
 }
 
@@ -214,8 +247,8 @@ mod tests {
 
     const CONFIG: &str = "\
 agents:
-  claude: {command: uwf-claude-code, args: [--max-turns, 5], env: [API_KEY], timeout: 2h}
-  other: {command: /opt/my tools/other, protocol: markdown, idleTimeout: 10m}
+  claude: {command: uwf-claude-code, args: [--max-turns, 5], env: [API_KEY], timeout: 2h, maxBudgetUsd: 2.50}
+  other: {command: /opt/my tools/other, protocol: markdown, prompt: argument, timeout: off, idleTimeout: 10m}
   empty: {args: []}
   blank: {command: \" \"}
 defaultAgent: claude
@@ -237,7 +270,7 @@ agentOverrides:
     ) -> Result<Agent, AgentChoiceError> {
         let flag = AgentFlag {
             agent,
-            protocol: None,
+            ..AgentFlag::default()
         };
         resolve_agent(config, flag, "triage", &role.parse().unwrap())
     }
@@ -255,22 +288,26 @@ agentOverrides:
             command: "uwf-claude-code".to_owned(),
             args: vec!["--max-turns".to_owned(), "5".to_owned()],
             protocol: Protocol::Cas,
+            prompt: None,
             env: vec!["API_KEY".to_owned()],
             limits: Limits {
-                total: Some(Duration::from_secs(7200)),
-                idle: None,
+                total: Some(Duration::from_hours(2)),
+                idle: Some(Duration::from_hours(2)),
             },
+            max_budget_usd: Some(2.5),
         };
         let other = Agent {
             name: "other".to_owned(),
             command: "/opt/my tools/other".to_owned(),
             args: Vec::new(),
             protocol: Protocol::Markdown,
+            prompt: Some(PromptBy::Argument),
             env: Vec::new(),
             limits: Limits {
                 total: None,
-                idle: Some(Duration::from_secs(600)),
+                idle: Some(Duration::from_mins(10)),
             },
+            max_budget_usd: None,
         };
         assert_eq!(resolve(&config, None, "collector"), Ok(claude.clone()));
         assert_eq!(resolve(&config, None, "writer"), Ok(other.clone()));
@@ -287,6 +324,9 @@ agentOverrides:
             AgentFlag {
                 agent: Some("other"),
                 protocol: Some(Protocol::Json),
+                timeout: Some(Some(Duration::from_secs(1))),
+                idle_timeout: Some(None),
+                max_budget_usd: Some(1.0),
             },
             "triage",
             &"writer".parse().unwrap(),
@@ -295,6 +335,11 @@ agentOverrides:
             spoken_differently,
             Ok(Agent {
                 protocol: Protocol::Json,
+                limits: Limits {
+                    total: Some(Duration::from_secs(1)),
+                    idle: None,
+                },
+                max_budget_usd: Some(1.0),
                 ..other
             })
         );
@@ -314,8 +359,10 @@ agentOverrides:
                 command: "/opt/my tools/run.sh".to_owned(),
                 args: ["--say", "a \"b\"", "c d", ""].map(String::from).to_vec(),
                 protocol: Protocol::Cas,
+                prompt: None,
                 env: Vec::new(),
-                limits: Limits::default(),
+                limits: Limits::STANDARD,
+                max_budget_usd: None,
             })
         );
     }

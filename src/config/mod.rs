@@ -12,8 +12,8 @@ mod read;
 mod reader;
 mod settings;
 
-pub use agent::{Agent, AgentChoiceError, AgentFlag, Limits, resolve_agent};
+pub use agent::{Agent, AgentChoiceError, AgentFlag, Limits, parse_budget, resolve_agent};
 pub use dotenv::{DotEnv, DotEnvError};
 pub use duration::parse as parse_duration;
 pub use model::{ModelChoice, ModelChoiceError, resolve_model, resolve_model_for};
-pub use settings::{Config, ConfigError, Protocol};
+pub use settings::{Config, ConfigError, PromptBy, Protocol};

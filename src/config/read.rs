@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::agent::{Limits, parse_budget};
 use super::duration;
 use super::finding::{Finding, suggested};
 use super::reader::{Reader, join};
-use super::settings::{AgentEntry, Config, Model, Protocol, Provider};
+use super::settings::{AgentEntry, Config, Model, PromptBy, Protocol, Provider};
 use crate::yaml::{self, Entry, Mark, Node, Strictness};
 
 const KEYS: [&str; 7] = [
@@ -20,13 +21,15 @@ const KEYS: [&str; 7] = [
 ];
 const PROVIDER_KEYS: [&str; 2] = ["baseUrl", "apiKeyEnv"];
 const MODEL_KEYS: [&str; 2] = ["provider", "name"];
-const AGENT_KEYS: [&str; 6] = [
+const AGENT_KEYS: [&str; 8] = [
     "command",
     "args",
     "protocol",
+    "prompt",
     "env",
     "timeout",
     "idleTimeout",
+    "maxBudgetUsd",
 ];
 
 /// Reads the text; `path` is what messages call it. A file with nothing in it sets nothing up.
@@ -111,8 +114,10 @@ fn agent(reader: &mut Reader<'_>, entry: &Entry) -> AgentEntry {
         args: reader.words(node, &what, "args"),
         protocol: protocol(reader, node, &what),
         env: environment_names(reader, node, &what),
-        timeout: limit(reader, node, &what, "timeout"),
-        idle_timeout: limit(reader, node, &what, "idleTimeout"),
+        prompt: prompt_by(reader, node, &what),
+        timeout: limit(reader, node, &what, "timeout", Limits::STANDARD.total),
+        idle_timeout: limit(reader, node, &what, "idleTimeout", Limits::STANDARD.idle),
+        max_budget_usd: budget(reader, node, &what),
         mark: entry.key_span.start,
     }
 }
@@ -169,14 +174,51 @@ fn environment_names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<St
     names
 }
 
-fn limit(reader: &mut Reader<'_>, node: &Node, what: &str, key: &str) -> Option<Duration> {
-    let value = node.get(key).filter(|value| !value.is_null())?;
+fn prompt_by(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<PromptBy> {
+    let text = reader.text(node, what, "prompt")?;
+    match text.as_str() {
+        "argument" => Some(PromptBy::Argument),
+        "stdin" => Some(PromptBy::Stdin),
+        _ => {
+            let suggestion = suggested(&text, PromptBy::NAMES);
+            let message =
+                format!("`{what}.prompt`: write `argument` or `stdin`, not `{text}`{suggestion}");
+            reader.fault(place(node, "prompt"), message);
+            None
+        }
+    }
+}
+
+/// A limit of time: the standard one where the entry has none.
+fn limit(
+    reader: &mut Reader<'_>,
+    node: &Node,
+    what: &str,
+    key: &str,
+    standard: Option<Duration>,
+) -> Option<Duration> {
+    let Some(value) = node.get(key).filter(|value| !value.is_null()) else {
+        return standard;
+    };
     // As it was written: a bare number is told that it lacks a unit, not quotes.
     let text = reader.written(value, &join(what, key))?;
     duration::parse(&text).unwrap_or_else(|message| {
         reader.fault(value.span.start, format!("`{what}.{key}`: {message}"));
         None
     })
+}
+
+fn budget(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<f64> {
+    let value = node.get("maxBudgetUsd").filter(|value| !value.is_null())?;
+    let text = reader.written(value, &join(what, "maxBudgetUsd"))?;
+    parse_budget(&text)
+        .map_err(|message| {
+            reader.fault(
+                value.span.start,
+                format!("`{what}.maxBudgetUsd`: {message}"),
+            );
+        })
+        .ok()
 }
 
 fn place(node: &Node, key: &str) -> Mark {

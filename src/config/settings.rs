@@ -14,7 +14,7 @@ use crate::yaml::Mark;
 const FILE: &str = "config.yaml";
 
 /// What the user set up.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config {
     /// The file, also when there is none yet.
     pub path: PathBuf,
@@ -59,7 +59,7 @@ pub struct Model {
 }
 
 /// An agent that can be chosen by its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AgentEntry {
     /// The program.
     pub command: Option<String>,
@@ -69,10 +69,14 @@ pub struct AgentEntry {
     pub protocol: Protocol,
     /// The variables of `.env` that it gets.
     pub env: Vec<String>,
+    /// How its prompt reaches it, where the entry says so.
+    pub prompt: Option<PromptBy>,
     /// How long a step may take in all; none: as long as it likes.
     pub timeout: Option<Duration>,
     /// How long it may be silent; none: as long as it likes.
     pub idle_timeout: Option<Duration>,
+    /// What a step may cost, in US dollars; none: as much as it likes.
+    pub max_budget_usd: Option<f64>,
     /// Where its name stands.
     pub mark: Mark,
 }
@@ -110,6 +114,20 @@ impl Protocol {
             Self::Markdown => "markdown",
         }
     }
+}
+
+/// How a prompt reaches an agent that is given one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptBy {
+    /// As an argument, as long as it is not too long for one.
+    Argument,
+    /// On its standard input.
+    Stdin,
+}
+
+impl PromptBy {
+    /// Both, as they are written.
+    pub const NAMES: [&'static str; 2] = ["argument", "stdin"];
 }
 
 /// The text is not the name of a protocol.

@@ -15,6 +15,7 @@ mod plan;
 mod step;
 mod transcript;
 mod turn;
+mod usage;
 
 pub use error::{StepError, Stranded};
 pub use history::{PastTurn, background, past_turns};
@@ -24,4 +25,5 @@ pub use observer::{Event, Observer};
 pub use overview::{Damage, Next, Overview, State};
 pub use plan::Plan;
 pub use step::{StepFailure, StepResult, Workshop};
-pub use transcript::{Transcript, transcript, working_time};
+pub use transcript::{Transcript, transcript};
+pub use usage::{TOKENS, Usage, usage};

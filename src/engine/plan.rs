@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::error::StepError;
 use super::step::Workshop;
-use crate::agent::{self, Surroundings};
-use crate::config::{Agent, AgentFlag, Config, DotEnv, resolve_agent};
+use crate::agent::{self, Shipped, Surroundings};
+use crate::config::{Agent, AgentFlag, Config, DotEnv, Protocol, resolve_agent};
 use crate::extract::Form;
-use crate::host::{AGENT_VARIABLE, STORAGE_ROOT_VARIABLE};
+use crate::host::{AGENT_VARIABLE, BUDGET_VARIABLE, STORAGE_ROOT_VARIABLE};
 use crate::model::{Role, RoleName, ThreadId, Workflow};
 use crate::suggestion::did_you_mean;
 use crate::thread::working_folder;
@@ -83,7 +83,14 @@ impl Workshop<'_> {
             edge_prompt: Some(&instruction),
             granted: &granted,
         })?;
-        environment.insert(AGENT_VARIABLE.into(), agent.name.clone().into());
+        warnings.extend(what_means_nothing(&agent));
+        if let Some(budget) = agent.max_budget_usd {
+            environment.insert(BUDGET_VARIABLE.into(), budget.to_string().into());
+        }
+        // Other agents get what agents of the original get, and nothing more.
+        if Shipped::from_program(Path::new(&agent.command)).is_some() {
+            environment.insert(AGENT_VARIABLE.into(), agent.name.clone().into());
+        }
         Ok(Plan {
             role_name,
             role,
@@ -95,6 +102,21 @@ impl Workshop<'_> {
             own_program: self.host.program(),
         })
     }
+}
+
+/// What an entry asks of an agent that can do nothing with it.
+fn what_means_nothing(agent: &Agent) -> Option<String> {
+    let name = &agent.name;
+    if agent.prompt.is_some() && agent.protocol == Protocol::Cas {
+        return Some(format!(
+            "agent `{name}` is on protocol `cas` and is given no prompt: `prompt` means nothing"
+        ));
+    }
+    let shipped = Shipped::from_program(Path::new(&agent.command))?;
+    let knows_costs = shipped == Shipped::ClaudeCode;
+    (agent.max_budget_usd.is_some() && !knows_costs).then(|| {
+        format!("agent `{name}` is not told what its model costs: `maxBudgetUsd` means nothing")
+    })
 }
 
 /// A word that is nearly the name of an agent was probably meant to be one.

@@ -3,9 +3,9 @@
 //! A detail is of the agent's own type. All known ones keep their turns in a list of hashes; a
 //! raw one keeps the text itself.
 
-use serde_json::{Number, Value};
+use serde_json::Value;
 
-use crate::cas::{self, CasError, Store, known};
+use crate::cas::{self, CasError, Store};
 use crate::extract;
 use crate::model::Hash;
 
@@ -69,20 +69,6 @@ fn read(store: &Store, detail: &Hash) -> cas::Result<Transcript> {
         text: text.to_owned(),
         is_body,
     }))
-}
-
-/// How long the agent worked, in milliseconds, when the detail node tells.
-///
-/// The original's builtin agent calls it `duration`.
-pub fn working_time(store: &Store, detail: &Hash) -> cas::Result<Option<Number>> {
-    let Some(node) = store.find(detail)? else {
-        return Ok(None);
-    };
-    let key = match node.type_hash {
-        known::BUILTIN_DETAIL => "duration",
-        _ => "durationMs",
-    };
-    Ok(node.payload.get(key).and_then(Value::as_number).cloned())
 }
 
 fn assistant_text(turn: &Value) -> Option<String> {

@@ -107,7 +107,7 @@ fn a_thread_that_has_ended_is_printed_and_that_is_all() {
     assert!(
         long.ends_with(
             "\"timestamp\":1796044965827,\"edgePrompt\":\"Collect every failing check.\",\
-             \"durationMs\":0,\"visit\":1}\n"
+             \"durationMs\":0,\"visit\":1,\"model\":\"fake-model\",\"turns\":1,\"usage\":null}\n"
         ),
         "{long}"
     );

@@ -51,6 +51,9 @@ lastAttempt: null
 cwd: null
 startedAt: 1796044961065
 updatedAt: 1796044963042
+durationMs: 0
+turns: 4
+usage: null
 "
     );
     let steps = environment.json(&["thread", "steps", "06H2S7SN", "--long"]);
@@ -59,7 +62,17 @@ updatedAt: 1796044963042
     let told: Vec<Value> = steps[1..]
         .iter()
         .map(|step| {
-            assert_eq!(added(step, 6), ["edgePrompt", "durationMs", "visit"]);
+            assert_eq!(
+                added(step, 6),
+                [
+                    "edgePrompt",
+                    "durationMs",
+                    "visit",
+                    "model",
+                    "turns",
+                    "usage"
+                ]
+            );
             json!([
                 step["role"],
                 step["edgePrompt"],

@@ -78,7 +78,11 @@ fn the_commands_of_every_day_run_as_they_are_written() {
         "{}",
         lines[2]
     );
-    assert!(lines[3].ends_with(r#","visit":1}]}"#), "{}", lines[3]);
+    assert!(
+        lines[3].ends_with(r#","visit":1,"model":null,"turns":1,"usage":null}]}"#),
+        "{}",
+        lines[3]
+    );
     assert!(lines[4].starts_with(r#"[{"thread":""#), "{}", lines[4]);
     assert!(lines[5].ends_with(r#","archived":true}"#), "{}", lines[5]);
     assert_eq!(

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::{Turn, perform};
-use crate::agent::Shipped;
+use crate::agent::{FailureClass, Shipped};
 use crate::bundled::{Case, Mock, Scene, Script, ScriptError};
 use crate::cli::context::{self, Context};
 use crate::cli::error::{CommandError, Kind, Result};
+use crate::model::{RoleName, in_full};
 
 /// Answer from a script: for tests of workflows
 #[derive(Debug, clap::Args)]
@@ -29,7 +30,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let call = perform::call(&arguments.turn, Shipped::Mock, context)?;
     let visit = Case::read(&call)?.visit;
     let path = context.host.absolute(&arguments.script);
-    let scene = scene(&path, &call.role, visit)?;
+    let scene = match scene(&path, &call.role, visit) {
+        Ok(scene) => scene,
+        Err(error) => {
+            let class = FailureClass::Configuration;
+            return Err(perform::not_begun(class, &in_full(&error), context)?);
+        }
+    };
     if let Some(text) = &scene.stderr {
         context.say(&format!("{}\n", text.trim_end()));
     }
@@ -49,8 +56,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     }
 }
 
-fn scene(path: &Path, role: &crate::model::RoleName, visit: usize) -> Result<Scene> {
-    let unusable = |error: ScriptError| CommandError::from_error(Kind::Request, &error);
-    let script = Script::read(path).map_err(unusable)?;
-    script.scene(role, visit).cloned().map_err(unusable)
+fn scene(path: &Path, role: &RoleName, visit: usize) -> std::result::Result<Scene, ScriptError> {
+    Script::read(path)?.scene(role, visit).cloned()
 }

@@ -43,8 +43,7 @@ pub struct Turn {
 pub fn by_program_name(arguments: Vec<OsString>) -> Vec<OsString> {
     let shipped = arguments
         .first()
-        .and_then(|program| Path::new(program).file_name()?.to_str())
-        .and_then(Shipped::from_command);
+        .and_then(|program| Shipped::from_program(Path::new(program)));
     let Some(shipped) = shipped else {
         return arguments;
     };

@@ -17,6 +17,7 @@ mod start;
 mod step;
 mod step_details;
 mod steps;
+mod usage;
 mod wanted;
 
 use clap::Subcommand;

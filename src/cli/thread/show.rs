@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::long;
 use super::lookup::{FoundThread, find};
+use super::usage;
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::model::Hash;
@@ -12,11 +13,13 @@ use crate::model::Hash;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Result: {workflow, thread, head, done}; with --long also {status, next, steps, lastAttempt, cwd, \
-startedAt, updatedAt}, pid and since of a running step, and what is wrong as error or nextError")]
+startedAt, updatedAt}, pid and since of a running step, what is wrong as error or nextError, and \
+of all steps together {durationMs, turns, usage: {inputTokens, outputTokens, cacheReadInputTokens, \
+cacheCreationInputTokens, costUsd}}, null where no agent tells")]
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
-    /// Print how it stands as well: status, next role, last failure, folder, times
+    /// Print how it stands as well: status, next role, last failure, folder, times, cost
     #[arg(long)]
     long: bool,
 }
@@ -36,12 +39,30 @@ fn show_long(found: &FoundThread, is_asked_for: bool, context: &Context) -> Resu
     let overview = long::overview(found.thread, found.head, found.archived.as_ref(), context);
     let mut result = result(found, overview.workflow);
     long::add(&mut result, &overview);
+    if is_asked_for && overview.damage.is_none() {
+        add_usage(&mut result, found, context);
+    }
     context.print(&result)?;
     match overview.damage {
         Some(damage) if is_asked_for => Err(damage.into()),
         // The exit code is that of every other format.
         Some(_) => found.chain(context).map(drop),
         None => Ok(()),
+    }
+}
+
+/// What all steps took and cost together. What cannot be found out is told, and hides nothing else.
+fn add_usage(result: &mut Value, found: &FoundThread, context: &Context) {
+    let usage = found
+        .chain(context)
+        .and_then(|chain| usage::of_thread(&chain, context));
+    match usage {
+        Ok(usage) => {
+            result["durationMs"] = json!(usage.duration_ms);
+            result["turns"] = json!(usage.turns);
+            result["usage"] = usage::to_value(&usage);
+        }
+        Err(error) => context.warn(&format!("the cost is not known: {}", error.message())),
     }
 }
 

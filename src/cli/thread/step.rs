@@ -1,6 +1,7 @@
 //! `uwf thread step`.
 
 use std::num::NonZeroU64;
+use std::time::Duration;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
-use crate::config::{AgentFlag, Protocol};
+use crate::config::{AgentFlag, Protocol, parse_budget, parse_duration};
 use crate::engine::StepResult;
 
 /// Execute one or more steps of a thread
@@ -33,6 +34,15 @@ pub struct Arguments {
     /// Speak to it by cas, json or markdown [default: as configured]
     #[arg(long, value_name = "PROTOCOL", value_parser = protocol(), hide_possible_values = true)]
     protocol: Option<Protocol>,
+    /// End the agent after so long, such as 30m, or off [default: as configured, else 24h]
+    #[arg(long, value_name = "TIME", value_parser = limit)]
+    timeout: Option<Limit>,
+    /// End the agent when it was silent so long, or off [default: as configured, else 2h]
+    #[arg(long, value_name = "TIME", value_parser = limit)]
+    idle_timeout: Option<Limit>,
+    /// Let the step cost so much at most, where the agent can tell [default: as configured]
+    #[arg(long, value_name = "AMOUNT", value_parser = parse_budget, allow_negative_numbers = true)]
+    max_budget_usd: Option<f64>,
     /// Execute up to so many steps, until the thread is done
     #[arg(
         short,
@@ -52,6 +62,14 @@ fn protocol() -> impl TypedValueParser<Value = Protocol> {
     PossibleValuesParser::new(Protocol::NAMES).try_map(|name| name.parse::<Protocol>())
 }
 
+/// A limit of time; none when it is off.
+#[derive(Debug, Clone, Copy)]
+struct Limit(Option<Duration>);
+
+fn limit(text: &str) -> std::result::Result<Limit, String> {
+    parse_duration(text).map(Limit)
+}
+
 fn count(text: &str) -> std::result::Result<NonZeroU64, &'static str> {
     text.parse().map_err(|_| "must be a positive integer")
 }
@@ -62,6 +80,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let flag = AgentFlag {
         agent: arguments.agent.as_deref(),
         protocol: arguments.protocol,
+        timeout: arguments.timeout.map(|limit| limit.0),
+        idle_timeout: arguments.idle_timeout.map(|limit| limit.0),
+        max_budget_usd: arguments.max_budget_usd,
     };
     let mut observer = Onlooker::of(thread, context);
     let mut results = Results {

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::follow::follow;
 use super::form;
 use super::lookup::find;
+use super::usage;
 use crate::cli::context::Context;
-use crate::cli::error::{CommandError, Result};
+use crate::cli::error::Result;
 use crate::cli::output::{Format, json as json_output};
-use crate::engine::working_time;
 use crate::model::{RoleName, ThreadId};
 use crate::thread::{Chain, Step};
 
@@ -19,11 +19,12 @@ use crate::thread::{Chain, Step};
 #[command(after_help = "\
 Result: {thread, workflow, steps: [{hash, workflow, prompt, timestamp}, \
 {hash, role, output, detail, agent, timestamp}, ...]}; with --long each step also has {edgePrompt, \
-durationMs, visit}; with --follow each of the list alone")]
+durationMs, visit, model, turns, usage: {inputTokens, outputTokens, cacheReadInputTokens, \
+cacheCreationInputTokens, costUsd}}, null where the agent does not tell; with --follow each of the list alone")]
 pub struct Arguments {
     /// The thread: its id, the beginning of its id, or @ for the last one
     thread: String,
-    /// Print each step's instruction, working time and turn of its role as well
+    /// Print each step's instruction, time, turns and cost as well
     #[arg(long)]
     long: bool,
     /// Print start and steps as they come, one a line, until the thread ends
@@ -87,7 +88,7 @@ struct Items<'c> {
     context: &'c Context,
     long: bool,
     /// How many turns each role has had.
-    turns: BTreeMap<RoleName, usize>,
+    visits: BTreeMap<RoleName, usize>,
 }
 
 impl<'c> Items<'c> {
@@ -95,7 +96,7 @@ impl<'c> Items<'c> {
         Self {
             context,
             long,
-            turns: BTreeMap::new(),
+            visits: BTreeMap::new(),
         }
     }
 
@@ -111,14 +112,14 @@ impl<'c> Items<'c> {
         });
         if self.long {
             item["edgePrompt"] = json!(node.edge_prompt);
-            let time = working_time(&self.context.store, &node.detail)
-                .map_err(|error| CommandError::damaged(&error))?;
-            if let Some(time) = time {
-                item["durationMs"] = time.into();
-            }
-            let turns = self.turns.entry(node.role.clone()).or_default();
-            *turns += 1;
-            item["visit"] = json!(turns);
+            let usage = usage::of_step(&node.detail, self.context)?;
+            item["durationMs"] = json!(usage.duration_ms);
+            let visits = self.visits.entry(node.role.clone()).or_default();
+            *visits += 1;
+            item["visit"] = json!(visits);
+            item["model"] = json!(usage.model);
+            item["turns"] = json!(usage.turns);
+            item["usage"] = usage::to_value(&usage);
         }
         Ok(item)
     }

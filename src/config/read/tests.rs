@@ -51,6 +51,8 @@ agents:
     env: [API_KEY]
     timeout: 90m
     idleTimeout: off
+    prompt: stdin
+    maxBudgetUsd: 2.50
 defaultAgent: claude
 agentOverrides:
   triage: {writer: claude}
@@ -79,15 +81,17 @@ modelOverrides: {extract: default}
                 .map(String::from)
                 .to_vec(),
             protocol: Protocol::Json,
+            prompt: Some(PromptBy::Stdin),
             env: vec!["API_KEY".to_owned()],
             timeout: Some(Duration::from_secs(5400)),
             idle_timeout: None,
+            max_budget_usd: Some(2.5),
             mark: mark(6, 3, 136),
         }
     );
     assert_eq!(
         config.default_agent,
-        Some(reference("claude", mark(13, 15, 306)))
+        Some(reference("claude", mark(15, 15, 347)))
     );
     let role = "writer".parse().unwrap();
     assert_eq!(config.agent_overrides["triage"][&role].name, "claude");
@@ -110,9 +114,14 @@ fn nothing_is_needed_and_a_key_left_empty_is_not_given() {
     let config = read("agents:\n  claude:\nagentOverrides: null\nmodelOverrides:\ndefaultAgent:\n");
     assert_eq!(config.agents["claude"].command, None);
     assert_eq!(config.default_agent, None);
-    let config = read("agents: {claude: {args: , env: , timeout: , protocol: }}");
-    assert_eq!(config.agents["claude"].args, [""; 0]);
-    assert_eq!(config.agents["claude"].protocol, Protocol::Cas);
+    let config =
+        read("agents: {claude: {args: , env: , timeout: , protocol: , prompt: , maxBudgetUsd: }}");
+    let claude = &config.agents["claude"];
+    assert_eq!(claude.args, [""; 0]);
+    assert_eq!(claude.protocol, Protocol::Cas);
+    assert_eq!((claude.prompt, claude.max_budget_usd), (None, None));
+    let hours = |hours| Some(Duration::from_hours(hours));
+    assert_eq!((claude.timeout, claude.idle_timeout), (hours(24), hours(2)));
 }
 
 #[test]
@@ -164,6 +173,8 @@ agents:
     command: \"a\\0b\"
     args: [[], ~, x]
     timeout: [1]
+    prompt: standard input
+    maxBudgetUsd: -1
 defaultAgent: true
 agentOverrides:
   triage: {$START: a, writer: [a]}
@@ -193,12 +204,16 @@ agentOverrides:
             "config.yaml:15:12: `agents.b.args[0]` is a list, and must be a string",
             "config.yaml:15:16: `agents.b.args[1]` is nothing, and must be a string",
             "config.yaml:16:14: `agents.b.timeout` is a list, and must be a string",
-            "config.yaml:17:15: `defaultAgent` is true or false, and must be a string: \
+            "config.yaml:17:13: `agents.b.prompt`: write `argument` or `stdin`, not \
+             `standard input`",
+            "config.yaml:18:19: `agents.b.maxBudgetUsd`: `-1` is no amount of dollars above zero, \
+             such as `2.50`",
+            "config.yaml:19:15: `defaultAgent` is true or false, and must be a string: \
              put it in quotes",
-            "config.yaml:19:12: `agentOverrides.triage`: `$START` cannot be a role: \
+            "config.yaml:21:12: `agentOverrides.triage`: `$START` cannot be a role: \
              names that begin with `$` are places of the graph",
-            "config.yaml:19:31: `agentOverrides.triage.writer` is a list, and must be a string",
-            "config.yaml:20:10: `agentOverrides.other` is a string, and must be a mapping",
+            "config.yaml:21:31: `agentOverrides.triage.writer` is a list, and must be a string",
+            "config.yaml:22:10: `agentOverrides.other` is a string, and must be a mapping",
         ]
     );
 }

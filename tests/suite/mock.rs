@@ -1,0 +1,155 @@
+//! `uwf-mock`: a workflow is tested without a model, and every kind of failure can be played.
+
+use serde_json::{Value, json};
+
+use crate::environment::{Environment, Ran};
+
+const SCRIPT: &str = "\
+writer:
+  - answers:
+      - no block at all
+      - |
+        ---
+        title: First
+        ---
+        Rust never sleeps.
+  - {answer: \"---\\ntitle: Second\\n---\\nIt does not.\\n\", delay: 10ms}
+reviewer:
+  - {answer: \"---\\naccepted: false\\n---\\nSay why.\\n\"}
+  - {answer: \"---\\naccepted: true\\n---\\n\"}
+";
+
+/// A thread of the draft, and an agent `mock` that plays this script.
+fn playing(script: &str) -> (Environment, String) {
+    let (environment, thread) = Environment::with_draft();
+    let path = environment.write("script.yaml", script);
+    environment.write_in_root(
+        "config.yaml",
+        &format!(
+            "agents: {{mock: {{command: uwf-mock, args: ['{}']}}}}\ndefaultAgent: mock\n",
+            path.display()
+        ),
+    );
+    (environment, thread)
+}
+
+fn step(environment: &Environment, thread: &str) -> Ran {
+    environment.run(&["thread", "step", thread])
+}
+
+#[test]
+fn a_script_answers_by_role_and_visit_to_the_end() {
+    let (environment, thread) = playing(SCRIPT);
+    let ran = environment.run(&["thread", "step", &thread, "-c", "20"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stderr,
+        "the answer does not fit the role: asking again\n"
+    );
+    let shown = environment.json(&["thread", "steps", &thread, "--long"]);
+    let told: Vec<Value> = shown["steps"].as_array().unwrap()[1..]
+        .iter()
+        .map(|step| json!([step["role"], step["output"], step["agent"], step["turns"]]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            json!(["writer", {"title": "First"}, "uwf-mock", 2]),
+            json!(["reviewer", {"accepted": false}, "uwf-mock", 1]),
+            json!(["writer", {"title": "Second"}, "uwf-mock", 1]),
+            json!(["reviewer", {"accepted": true}, "uwf-mock", 1]),
+        ]
+    );
+    let first = shown["steps"][1]["hash"].as_str().unwrap();
+    let detail = environment.ok(&["thread", "step-details", first, "--format", "json"]);
+    let detail: Value = serde_json::from_str(&detail).unwrap();
+    assert_eq!(
+        (&detail["corrections"], &detail["usage"], &detail["notes"]),
+        (&json!(1), &Value::Null, &json!([]))
+    );
+    let turns: Vec<&Value> = detail["turns"].as_array().unwrap().iter().collect();
+    assert_eq!(turns.len(), 3);
+    assert_eq!(turns[0]["content"], "no block at all");
+    assert_eq!(turns[1]["role"], "tool");
+    assert_eq!(
+        turns[2]["content"],
+        "---\ntitle: First\n---\nRust never sleeps.\n"
+    );
+}
+
+#[test]
+fn a_failure_is_told_once_with_its_class_and_leaves_the_thread_as_it_was() {
+    for (class, code, kind) in [
+        ("rate-limit", 3, "agent"),
+        ("authentication", 3, "agent"),
+        ("output", 4, "output"),
+        ("configuration", 1, "request"),
+    ] {
+        let script = format!("writer: [{{fail: {{class: {class}, message: it said no}}}}]\n");
+        let (environment, thread) = playing(&script);
+        let start = environment.head(&thread);
+        let ran = environment.run(&["thread", "step", &thread, "--error-format", "json"]);
+        ran.assert_no_result(code);
+        let error: Value = serde_json::from_str(&ran.stderr).unwrap();
+        assert_eq!(
+            (&error["error"], &error["kind"]),
+            (&json!("agent `mock` failed: it said no"), &json!(kind))
+        );
+        assert_eq!(environment.head(&thread), start);
+        let attempts = environment.attempts(&thread);
+        assert_eq!(attempts.len(), 1);
+        assert_eq!(attempts[0]["class"], class);
+        assert_eq!(attempts[0]["message"], "agent `mock` failed: it said no");
+    }
+}
+
+#[test]
+fn junk_and_exit_codes_are_played_as_they_stand() {
+    let (environment, thread) = playing("writer: [{print: \"junk\\n\", exit: 9, stderr: oh}]\n");
+    let ran = step(&environment, &thread);
+    ran.assert_no_result(3);
+    assert!(
+        ran.stderr
+            .starts_with("oh\nerror: agent `mock` exited with code 9\n"),
+        "{}",
+        ran.stderr
+    );
+    let (environment, thread) = playing("writer: [{print: junk}]\n");
+    let ran = step(&environment, &thread);
+    ran.assert_no_result(3);
+    assert!(ran.stderr.contains("the very last is `junk`"), "{ran:?}");
+}
+
+#[test]
+fn a_script_that_cannot_be_played_is_refused_with_its_place() {
+    for (script, message) in [
+        ("writer: [{answr: x}]", "unknown field `answr`"),
+        ("writer:\n  - {answer: 'x}", ":2:"),
+        (
+            "writer: [{}]",
+            "`writer`: a scene needs `answer`, `answers`, `fail`, `print` or `exit`",
+        ),
+        (
+            "writer: [{answer: x, exit: 1}]",
+            "`writer`: a scene has one of `answer`, `answers`, `fail`, and `print` with `exit`",
+        ),
+        (
+            "writer: [{answer: x, delay: soon}]",
+            "`writer`: `delay`: `soon` is not a length of time",
+        ),
+        (
+            "writer: [{fail: {class: bad, message: x}}]",
+            "`writer`: `fail.class`: `bad` is no class of failure",
+        ),
+        (
+            "reviewer: [{answer: x}]",
+            "has no scene for the role `writer`",
+        ),
+    ] {
+        let (environment, thread) = playing(script);
+        let ran = step(&environment, &thread);
+        ran.assert_no_result(1);
+        assert!(ran.stderr.starts_with("error: agent `mock` failed: "));
+        assert!(ran.stderr.contains(message), "{script}: {}", ran.stderr);
+    }
+}
