@@ -126,3 +126,121 @@ fn entries(root: &Path) -> Result<Map<String, Value>, String> {
         Err(error) => Err(format!("{} is no JSON: {error}", path.display())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const KEY: &str = "06H2S7T0SYTNXJYWQYS40BBMNR:writer";
+
+    fn root(text: &str) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("cache")).unwrap();
+        fs::write(path(root.path()), text).unwrap();
+        root
+    }
+
+    fn sessions<'a>(
+        root: &'a Path,
+        agent: &str,
+        is_of_agent: bool,
+    ) -> (Sessions<'a>, Option<String>) {
+        Sessions::read(root, KEY.to_owned(), agent.to_owned(), is_of_agent)
+    }
+
+    fn kept(root: &Path) -> Value {
+        serde_json::from_str(&fs::read_to_string(path(root)).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn an_agent_finds_its_own_session_and_no_other_agents() {
+        let text =
+            format!("{{\"{KEY}:fast\": \"f\", \"{KEY}:slow\": \"s\", \"{KEY}:none\": \"\"}}");
+        let root = root(&text);
+        for (agent, session) in [
+            ("fast", Some("f")),
+            ("slow", Some("s")),
+            ("none", None),
+            ("other", None),
+        ] {
+            let (sessions, warning) = sessions(root.path(), agent, true);
+            assert_eq!((sessions.known(), warning), (session, None), "{agent}");
+        }
+    }
+
+    #[test]
+    fn an_entry_of_the_original_counts_for_the_agent_that_had_the_last_turn() {
+        let root = root(&format!("{{\"{KEY}\": \"original\"}}"));
+        let known = |is_of_agent| {
+            let (sessions, _) = sessions(root.path(), "claude", is_of_agent);
+            sessions.known().map(str::to_owned)
+        };
+        assert_eq!(known(true), Some("original".to_owned()));
+        assert_eq!(known(false), None);
+    }
+
+    #[test]
+    fn a_session_is_written_down_beside_the_others_as_the_original_writes_them() {
+        let root = root("{\n  \"a:b\": \"other\"\n}\n");
+        let (mut sessions, _) = sessions(root.path(), "claude", false);
+        assert_eq!(sessions.remember("new"), None);
+        assert_eq!(sessions.known(), Some("new"));
+        assert_eq!(
+            fs::read_to_string(path(root.path())).unwrap(),
+            format!("{{\n  \"a:b\": \"other\",\n  \"{KEY}:claude\": \"new\"\n}}\n")
+        );
+        assert_eq!(sessions.forget_new(), None);
+        assert_eq!(kept(root.path()), serde_json::json!({"a:b": "other"}));
+    }
+
+    #[test]
+    fn what_was_known_before_the_turn_is_not_forgotten_with_it() {
+        let root = root(&format!("{{\"{KEY}:claude\": \"before\"}}"));
+        let (mut sessions, _) = sessions(root.path(), "claude", false);
+        sessions.remember("new");
+        sessions.forget_new();
+        assert_eq!(sessions.known(), Some("before"));
+        assert_eq!(kept(root.path())[format!("{KEY}:claude")], "before");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_used_is_set_aside_and_stops_nobody() {
+        for text in ["{\"cut", "[1]", ""] {
+            let root = root(text);
+            let (mut sessions, warning) = sessions(root.path(), "claude", true);
+            let file = path(root.path());
+            let shown = file.display().to_string();
+            assert!(warning.unwrap().starts_with(&shown), "{text}");
+            assert_eq!(sessions.known(), None);
+            let aside = file.with_extension("json.unreadable");
+            let warning = sessions.remember("new").unwrap();
+            assert!(
+                warning.ends_with(&format!("it is kept as {}", aside.display())),
+                "{warning}"
+            );
+            assert_eq!(fs::read_to_string(aside).unwrap(), text);
+            assert_eq!(kept(root.path())[format!("{KEY}:claude")], "new");
+        }
+    }
+
+    #[test]
+    fn twenty_agents_at_once_lose_no_entry() {
+        let root = tempfile::tempdir().unwrap();
+        let names: Vec<String> = (0..20).map(|number| format!("agent{number}")).collect();
+        std::thread::scope(|scope| {
+            for name in &names {
+                scope.spawn(|| {
+                    let (mut sessions, _) = sessions(root.path(), name, false);
+                    assert_eq!(sessions.remember(name), None);
+                });
+            }
+        });
+        let kept = kept(root.path());
+        assert_eq!(kept.as_object().unwrap().len(), 20);
+        for name in names {
+            assert_eq!(kept[format!("{KEY}:{name}")], name);
+        }
+    }
+}
