@@ -10,6 +10,17 @@ use serde_json::{Map, Value};
 use crate::fsx::{self, Access, FileError, Lock};
 use crate::model::in_full;
 
+/// Whose turn a role's last one was, as its step says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastAgent {
+    /// There was none.
+    Nobody,
+    /// This agent's, under whatever name.
+    This,
+    /// Another one's.
+    Another,
+}
+
 /// The sessions of one agent for one role of a thread.
 pub struct Sessions<'a> {
     root: &'a Path,
@@ -23,23 +34,28 @@ pub struct Sessions<'a> {
 }
 
 impl<'a> Sessions<'a> {
-    /// Reads what is known. An entry of the original says nothing of the agent: it counts only
-    /// when the role's last step names this agent (`is_of_agent`). With a warning where the file
+    /// Reads what is known. A session in which the role's last turn was not made lacks that turn:
+    /// none counts when that was another agent's. An entry of the original says nothing of the
+    /// agent: it counts only when the last turn was this one's. With a warning where the file
     /// cannot be used.
     pub fn read(
         root: &'a Path,
         key: String,
         agent: String,
-        is_of_agent: bool,
+        last_agent: LastAgent,
     ) -> (Self, Option<String>) {
         let (entries, warning) = match entries(root) {
             Ok(entries) => (entries, None),
             Err(why) => (Map::new(), Some(why)),
         };
         let find = |key: &str| entries.get(key).and_then(Value::as_str).map(str::to_owned);
-        let known = find(&format!("{key}:{agent}"))
-            .or_else(|| find(&key).filter(|_| is_of_agent))
-            .filter(|session| !session.is_empty());
+        let known = match last_agent {
+            LastAgent::Another => None,
+            LastAgent::Nobody => find(&format!("{key}:{agent}")),
+            // One of the original's is newer: ours take its place when a step is made.
+            LastAgent::This => find(&key).or_else(|| find(&format!("{key}:{agent}"))),
+        };
+        let known = known.filter(|session| !session.is_empty());
         let sessions = Self {
             root,
             key,
@@ -74,26 +90,56 @@ impl<'a> Sessions<'a> {
         self.write(before.as_deref())
     }
 
-    fn write(&self, session: Option<&str>) -> Option<String> {
-        let warn = |why: String| Some(format!("the agent's session is not remembered: {why}"));
-        match self.update(session) {
-            Ok(set_aside) => set_aside,
-            Err(error) => warn(in_full(&error)),
+    /// The role's turn was made in this session: those that are remembered for the role under
+    /// other names lack it from now on. A warning when that cannot be written down.
+    pub fn forget_others(&self) -> Option<String> {
+        // What cannot be read remembers nothing, and was told.
+        let entries = entries(self.root).ok()?;
+        if !entries.keys().any(|key| self.is_anothers(key)) {
+            return None;
         }
+        told(self.change(|entries| {
+            entries.retain(|key, _| !self.is_anothers(key));
+            if let Some(session) = self.known() {
+                entries.insert(self.own_key(), session.into());
+            }
+        }))
     }
 
-    /// Changes the one entry, whatever others do meanwhile.
-    fn update(&self, session: Option<&str>) -> Result<Option<String>, FileError> {
+    fn own_key(&self) -> String {
+        format!("{}:{}", self.key, self.agent)
+    }
+
+    fn is_anothers(&self, key: &str) -> bool {
+        let Some(agent) = key.strip_prefix(&self.key) else {
+            return false;
+        };
+        agent.is_empty()
+            || agent
+                .strip_prefix(':')
+                .is_some_and(|agent| agent != self.agent)
+    }
+
+    fn write(&self, session: Option<&str>) -> Option<String> {
+        told(self.change(|entries| {
+            match session {
+                Some(session) => entries.insert(self.own_key(), session.into()),
+                None => entries.remove(&self.own_key()),
+            };
+        }))
+    }
+
+    /// Changes some entries, whatever others do meanwhile.
+    fn change(
+        &self,
+        change: impl FnOnce(&mut Map<String, Value>),
+    ) -> Result<Option<String>, FileError> {
         let _held = Lock::acquire(&self.root.join("locks").join("sessions.lock"))?;
         let (mut entries, set_aside) = match entries(self.root) {
             Ok(entries) => (entries, None),
             Err(why) => (Map::new(), Some(self.set_aside(&why)?)),
         };
-        let key = format!("{}:{}", self.key, self.agent);
-        match session {
-            Some(session) => entries.insert(key, session.into()),
-            None => entries.remove(&key),
-        };
+        change(&mut entries);
         let text = format!("{:#}\n", Value::Object(entries));
         fsx::replace(&path(self.root), text.as_bytes(), Access::Owner)?;
         Ok(set_aside)
@@ -110,6 +156,14 @@ impl<'a> Sessions<'a> {
     }
 }
 
+/// What a person should know of a change.
+fn told(changed: Result<Option<String>, FileError>) -> Option<String> {
+    changed.unwrap_or_else(|error| {
+        let why = in_full(&error);
+        Some(format!("the agent's session is not remembered: {why}"))
+    })
+}
+
 fn path(root: &Path) -> PathBuf {
     root.join("cache").join("agent-sessions.json")
 }
@@ -124,5 +178,66 @@ fn entries(root: &Path) -> Result<Map<String, Value>, String> {
         Ok(Value::Object(entries)) => Ok(entries),
         Ok(_) => Err(format!("{} does not hold an object", path.display())),
         Err(error) => Err(format!("{} is no JSON: {error}", path.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn root_with(entries: &Value) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        fsx::replace(
+            &path(root.path()),
+            entries.to_string().as_bytes(),
+            Access::Owner,
+        )
+        .unwrap();
+        root
+    }
+
+    fn read<'a>(root: &'a Path, agent: &str, last_agent: LastAgent) -> Sessions<'a> {
+        let key = "T:writer".to_owned();
+        let (sessions, warning) = Sessions::read(root, key, agent.to_owned(), last_agent);
+        assert_eq!(warning, None);
+        sessions
+    }
+
+    #[test]
+    fn an_entry_counts_where_the_last_turn_was_its_agents() {
+        let root = root_with(&json!({"T:writer:a": "a1", "T:editor": "e1", "T:editor:b": "e2"}));
+        let known = |agent, last_agent| {
+            let sessions = read(root.path(), agent, last_agent);
+            sessions.known().map(str::to_owned)
+        };
+        assert_eq!(known("a", LastAgent::This).as_deref(), Some("a1"));
+        assert_eq!(known("a", LastAgent::Nobody).as_deref(), Some("a1"));
+        assert_eq!(known("a", LastAgent::Another), None);
+        assert_eq!(known("b", LastAgent::This), None);
+        let root = root_with(&json!({"T:writer:a": "a1", "T:writer": "o1"}));
+        let known = |last_agent| {
+            let sessions = read(root.path(), "a", last_agent);
+            sessions.known().map(str::to_owned)
+        };
+        assert_eq!(known(LastAgent::This).as_deref(), Some("o1"));
+        assert_eq!(known(LastAgent::Nobody).as_deref(), Some("a1"));
+        assert_eq!(known(LastAgent::Another), None);
+    }
+
+    #[test]
+    fn a_step_makes_the_sessions_of_others_old() {
+        let root = root_with(&json!({
+            "T:writer": "o1", "T:writer:b": "b1", "T:writers:b": "s1", "T:editor": "e1",
+        }));
+        let sessions = read(root.path(), "a", LastAgent::This);
+        assert_eq!(sessions.known(), Some("o1"));
+        assert_eq!(sessions.forget_others(), None);
+        let entries = entries(root.path()).unwrap();
+        assert_eq!(
+            Value::Object(entries),
+            json!({"T:writers:b": "s1", "T:editor": "e1", "T:writer:a": "o1"})
+        );
     }
 }
