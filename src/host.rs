@@ -21,6 +21,8 @@ pub const STORAGE_ROOT_VARIABLE: &str = "UNCAGED_WORKFLOW_STORAGE_ROOT";
 pub const AGENT_VARIABLE: &str = "UWF_AGENT";
 /// The variable with the instruction of the edge that led to an agent's role.
 pub const EDGE_PROMPT_VARIABLE: &str = "UWF_EDGE_PROMPT";
+/// The variable with what an agent may spend on a step, in US dollars.
+pub const MAX_BUDGET_VARIABLE: &str = "UWF_MAX_BUDGET_USD";
 const STORAGE_ROOT_VARIABLES: [&str; 2] = [STORAGE_ROOT_VARIABLE, "WORKFLOW_STORAGE_ROOT"];
 
 /// The surroundings of this process, captured once.
