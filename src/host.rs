@@ -20,7 +20,7 @@ pub const STORAGE_ROOT_VARIABLE: &str = "UNCAGED_WORKFLOW_STORAGE_ROOT";
 /// The variable by which an agent is told the name that its user gave it.
 pub const AGENT_VARIABLE: &str = "UWF_AGENT";
 /// The variable by which an agent is told what a step may cost, in US dollars.
-pub const BUDGET_VARIABLE: &str = "UWF_MAX_BUDGET_USD";
+pub const MAX_BUDGET_VARIABLE: &str = "UWF_MAX_BUDGET_USD";
 /// The variable with the instruction of the edge that led to an agent's role.
 pub const EDGE_PROMPT_VARIABLE: &str = "UWF_EDGE_PROMPT";
 const STORAGE_ROOT_VARIABLES: [&str; 2] = [STORAGE_ROOT_VARIABLE, "WORKFLOW_STORAGE_ROOT"];

@@ -31,8 +31,11 @@ pub use assignment::{
 };
 pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, answer_that_fits};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use error::{AgentError, Ending};
 pub use failure_class::FailureClass;
 pub use failure_report::FailureReport;
+pub use invocation::{Capture, Finished, Invocation, Patience, Stdin};
+pub use process::run_heard;
 pub use shipped::Shipped;
 pub use signals::Guard;
 pub use terminate::{TerminateError, terminate};

@@ -71,7 +71,14 @@ pub fn is_text(type_hash: &Hash) -> bool {
 
 /// Whether a type says: this is what an agent answered, as a failed step keeps it.
 pub fn is_answer_kept(type_hash: &Hash) -> bool {
-    *type_hash == UWF_DETAIL || is_text(type_hash)
+    let details = [
+        UWF_DETAIL,
+        UWF_AGENT_DETAIL,
+        BUILTIN_DETAIL,
+        CLAUDE_CODE_DETAIL,
+        CLAUDE_CODE_RAW,
+    ];
+    details.contains(type_hash) || is_text(type_hash)
 }
 
 /// Whether a type says: this is a schema.

@@ -9,7 +9,7 @@ use super::step::Workshop;
 use crate::agent::{self, Shipped, Surroundings};
 use crate::config::{Agent, AgentFlag, Config, DotEnv, Protocol, resolve_agent};
 use crate::extract::Form;
-use crate::host::{AGENT_VARIABLE, BUDGET_VARIABLE, STORAGE_ROOT_VARIABLE};
+use crate::host::{AGENT_VARIABLE, MAX_BUDGET_VARIABLE, STORAGE_ROOT_VARIABLE};
 use crate::model::{Role, RoleName, ThreadId, Workflow};
 use crate::suggestion::did_you_mean;
 use crate::thread::working_folder;
@@ -85,7 +85,7 @@ impl Workshop<'_> {
         })?;
         warnings.extend(what_means_nothing(&agent));
         if let Some(budget) = agent.max_budget_usd {
-            environment.insert(BUDGET_VARIABLE.into(), budget.to_string().into());
+            environment.insert(MAX_BUDGET_VARIABLE.into(), budget.to_string().into());
         }
         // Other agents get what agents of the original get, and nothing more.
         if Shipped::from_program(Path::new(&agent.command)).is_some() {

@@ -8,6 +8,7 @@
 
 mod agents;
 mod answers;
+mod claude_code;
 mod damage;
 mod descendants;
 mod details;

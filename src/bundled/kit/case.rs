@@ -131,6 +131,13 @@ impl<'a> Case<'a> {
         Ok(last.map(|step| step.node.agent))
     }
 
+    /// The detail nodes of the role's earlier turns, oldest first.
+    pub fn earlier_details(&self) -> Result<Vec<Hash>, CaseError> {
+        let steps = self.chain.steps_oldest_first().map_err(StepError::from)?;
+        let own = steps.iter().filter(|step| step.node.role == self.role_name);
+        Ok(own.map(|step| step.node.detail).collect())
+    }
+
     /// The whole prompt: [`Case::standing`], then [`Case::turn`].
     pub fn whole(&self) -> String {
         self.standing() + &self.turn()

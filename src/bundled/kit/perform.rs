@@ -2,7 +2,7 @@
 
 use super::case::{Call, Case, CaseError};
 use super::respondent::{Closing, Desk, Observer, Refusal, Respondent};
-use super::sessions::Sessions;
+use super::sessions::{LastAgent, Sessions};
 use crate::agent::{
     Answer, Correspondent, FailureClass, FailureReport, Fitting, Guard, LastResort, Surroundings,
     Unfitting, answer_that_fits, child_environment,
@@ -40,10 +40,14 @@ pub fn perform(
     observer: &mut dyn Observer,
 ) -> Result<Hash, Failed> {
     let case = Case::read(call)?;
-    let is_of_agent = case.agent_of_last_turn()?.as_deref() == Some(call.label);
+    let last_agent = match case.agent_of_last_turn()? {
+        None => LastAgent::Nobody,
+        Some(agent) if agent == call.label => LastAgent::This,
+        Some(_) => LastAgent::Another,
+    };
     let key = format!("{}:{}", call.thread, call.role);
     let alias = call.alias();
-    let (sessions, warning) = Sessions::read(call.root, key, alias.clone(), is_of_agent);
+    let (sessions, warning) = Sessions::read(call.root, key, alias.clone(), last_agent);
     if let Some(warning) = warning {
         observer.warning(&warning);
     }
@@ -119,6 +123,9 @@ impl Dialogue<'_, '_> {
         }
         match self.put(fitting, call) {
             Ok(step) => {
+                if let Some(warning) = self.desk.sessions.forget_others() {
+                    self.desk.observer.warning(&warning);
+                }
                 self.respondent.conclude(&mut self.desk);
                 Ok(step)
             }

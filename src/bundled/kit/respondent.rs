@@ -102,7 +102,33 @@ pub struct Desk<'a> {
     pub(super) sessions: Sessions<'a>,
 }
 
-impl Desk<'_> {
+/// What whoever hears a program at work can do meanwhile.
+pub struct Hearing<'d, 'a> {
+    /// Who is told what goes on.
+    pub observer: &'d mut (dyn Observer + 'a),
+    sessions: &'d mut Sessions<'a>,
+}
+
+impl Hearing<'_, '_> {
+    /// This is the session now: what is killed from here on can be taken up.
+    pub fn begin_session(&mut self, session: &str) {
+        if let Some(warning) = self.sessions.remember(session) {
+            self.observer.warning(&warning);
+        }
+    }
+}
+
+impl<'a> Desk<'a> {
+    /// The desk in two parts: signals, for the wait until a program ends, and what is needed to
+    /// hear the program meanwhile.
+    pub fn wait_and_hear(&mut self) -> (&mut Guard, Hearing<'_, 'a>) {
+        let hearing = Hearing {
+            observer: &mut *self.observer,
+            sessions: &mut self.sessions,
+        };
+        (&mut *self.signals, hearing)
+    }
+
     /// The session of the role's last turn with this agent, if it is known.
     pub fn session(&self) -> Option<&str> {
         self.sessions.known()
@@ -110,8 +136,6 @@ impl Desk<'_> {
 
     /// This is the session now: what is killed from here on can be taken up.
     pub fn begin_session(&mut self, session: &str) {
-        if let Some(warning) = self.sessions.remember(session) {
-            self.observer.warning(&warning);
-        }
+        self.wait_and_hear().1.begin_session(session);
     }
 }

@@ -10,6 +10,17 @@ use serde_json::{Map, Value};
 use crate::fsx::{self, Access, FileError, Lock};
 use crate::model::in_full;
 
+/// Whose turn a role's last one was, as its step says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastAgent {
+    /// There was none.
+    Nobody,
+    /// This agent's, under whatever name.
+    This,
+    /// Another one's.
+    Another,
+}
+
 /// The sessions of one agent for one role of a thread.
 pub struct Sessions<'a> {
     root: &'a Path,
@@ -23,23 +34,28 @@ pub struct Sessions<'a> {
 }
 
 impl<'a> Sessions<'a> {
-    /// Reads what is known. An entry of the original says nothing of the agent: it counts only
-    /// when the role's last step names this agent (`is_of_agent`). With a warning where the file
+    /// Reads what is known. A session in which the role's last turn was not made lacks that turn:
+    /// none counts when that was another agent's. An entry of the original says nothing of the
+    /// agent: it counts only when the last turn was this one's. With a warning where the file
     /// cannot be used.
     pub fn read(
         root: &'a Path,
         key: String,
         agent: String,
-        is_of_agent: bool,
+        last_agent: LastAgent,
     ) -> (Self, Option<String>) {
         let (entries, warning) = match entries(root) {
             Ok(entries) => (entries, None),
             Err(why) => (Map::new(), Some(why)),
         };
         let find = |key: &str| entries.get(key).and_then(Value::as_str).map(str::to_owned);
-        let known = find(&format!("{key}:{agent}"))
-            .or_else(|| find(&key).filter(|_| is_of_agent))
-            .filter(|session| !session.is_empty());
+        let known = match last_agent {
+            LastAgent::Another => None,
+            LastAgent::Nobody => find(&format!("{key}:{agent}")),
+            // One of the original's is newer: ours take its place when a step is made.
+            LastAgent::This => find(&key).or_else(|| find(&format!("{key}:{agent}"))),
+        };
+        let known = known.filter(|session| !session.is_empty());
         let sessions = Self {
             root,
             key,
@@ -74,26 +90,56 @@ impl<'a> Sessions<'a> {
         self.write(before.as_deref())
     }
 
-    fn write(&self, session: Option<&str>) -> Option<String> {
-        let warn = |why: String| Some(format!("the agent's session is not remembered: {why}"));
-        match self.update(session) {
-            Ok(set_aside) => set_aside,
-            Err(error) => warn(in_full(&error)),
+    /// The role's turn was made in this session: those that are remembered for the role under
+    /// other names lack it from now on. A warning when that cannot be written down.
+    pub fn forget_others(&self) -> Option<String> {
+        // What cannot be read remembers nothing, and was told.
+        let entries = entries(self.root).ok()?;
+        if !entries.keys().any(|key| self.is_anothers(key)) {
+            return None;
         }
+        told(self.change(|entries| {
+            entries.retain(|key, _| !self.is_anothers(key));
+            if let Some(session) = self.known() {
+                entries.insert(self.own_key(), session.into());
+            }
+        }))
     }
 
-    /// Changes the one entry, whatever others do meanwhile.
-    fn update(&self, session: Option<&str>) -> Result<Option<String>, FileError> {
+    fn own_key(&self) -> String {
+        format!("{}:{}", self.key, self.agent)
+    }
+
+    fn is_anothers(&self, key: &str) -> bool {
+        let Some(agent) = key.strip_prefix(&self.key) else {
+            return false;
+        };
+        agent.is_empty()
+            || agent
+                .strip_prefix(':')
+                .is_some_and(|agent| agent != self.agent)
+    }
+
+    fn write(&self, session: Option<&str>) -> Option<String> {
+        told(self.change(|entries| {
+            match session {
+                Some(session) => entries.insert(self.own_key(), session.into()),
+                None => entries.remove(&self.own_key()),
+            };
+        }))
+    }
+
+    /// Changes some entries, whatever others do meanwhile.
+    fn change(
+        &self,
+        change: impl FnOnce(&mut Map<String, Value>),
+    ) -> Result<Option<String>, FileError> {
         let _held = Lock::acquire(&self.root.join("locks").join("sessions.lock"))?;
         let (mut entries, set_aside) = match entries(self.root) {
             Ok(entries) => (entries, None),
             Err(why) => (Map::new(), Some(self.set_aside(&why)?)),
         };
-        let key = format!("{}:{}", self.key, self.agent);
-        match session {
-            Some(session) => entries.insert(key, session.into()),
-            None => entries.remove(&key),
-        };
+        change(&mut entries);
         let text = format!("{:#}\n", Value::Object(entries));
         fsx::replace(&path(self.root), text.as_bytes(), Access::Owner)?;
         Ok(set_aside)
@@ -108,6 +154,14 @@ impl<'a> Sessions<'a> {
         }
         Ok(format!("{why}; it is kept as {}", aside.display()))
     }
+}
+
+/// What a person should know of a change.
+fn told(changed: Result<Option<String>, FileError>) -> Option<String> {
+    changed.unwrap_or_else(|error| {
+        let why = in_full(&error);
+        Some(format!("the agent's session is not remembered: {why}"))
+    })
 }
 
 fn path(root: &Path) -> PathBuf {
@@ -128,119 +182,4 @@ fn entries(root: &Path) -> Result<Map<String, Value>, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    const KEY: &str = "06H2S7T0SYTNXJYWQYS40BBMNR:writer";
-
-    fn root(text: &str) -> tempfile::TempDir {
-        let root = tempfile::tempdir().unwrap();
-        fs::create_dir(root.path().join("cache")).unwrap();
-        fs::write(path(root.path()), text).unwrap();
-        root
-    }
-
-    fn sessions<'a>(
-        root: &'a Path,
-        agent: &str,
-        is_of_agent: bool,
-    ) -> (Sessions<'a>, Option<String>) {
-        Sessions::read(root, KEY.to_owned(), agent.to_owned(), is_of_agent)
-    }
-
-    fn kept(root: &Path) -> Value {
-        serde_json::from_str(&fs::read_to_string(path(root)).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn an_agent_finds_its_own_session_and_no_other_agents() {
-        let text =
-            format!("{{\"{KEY}:fast\": \"f\", \"{KEY}:slow\": \"s\", \"{KEY}:none\": \"\"}}");
-        let root = root(&text);
-        for (agent, session) in [
-            ("fast", Some("f")),
-            ("slow", Some("s")),
-            ("none", None),
-            ("other", None),
-        ] {
-            let (sessions, warning) = sessions(root.path(), agent, true);
-            assert_eq!((sessions.known(), warning), (session, None), "{agent}");
-        }
-    }
-
-    #[test]
-    fn an_entry_of_the_original_counts_for_the_agent_that_had_the_last_turn() {
-        let root = root(&format!("{{\"{KEY}\": \"original\"}}"));
-        let known = |is_of_agent| {
-            let (sessions, _) = sessions(root.path(), "claude", is_of_agent);
-            sessions.known().map(str::to_owned)
-        };
-        assert_eq!(known(true), Some("original".to_owned()));
-        assert_eq!(known(false), None);
-    }
-
-    #[test]
-    fn a_session_is_written_down_beside_the_others_as_the_original_writes_them() {
-        let root = root("{\n  \"a:b\": \"other\"\n}\n");
-        let (mut sessions, _) = sessions(root.path(), "claude", false);
-        assert_eq!(sessions.remember("new"), None);
-        assert_eq!(sessions.known(), Some("new"));
-        assert_eq!(
-            fs::read_to_string(path(root.path())).unwrap(),
-            format!("{{\n  \"a:b\": \"other\",\n  \"{KEY}:claude\": \"new\"\n}}\n")
-        );
-        assert_eq!(sessions.forget_new(), None);
-        assert_eq!(kept(root.path()), serde_json::json!({"a:b": "other"}));
-    }
-
-    #[test]
-    fn what_was_known_before_the_turn_is_not_forgotten_with_it() {
-        let root = root(&format!("{{\"{KEY}:claude\": \"before\"}}"));
-        let (mut sessions, _) = sessions(root.path(), "claude", false);
-        sessions.remember("new");
-        sessions.forget_new();
-        assert_eq!(sessions.known(), Some("before"));
-        assert_eq!(kept(root.path())[format!("{KEY}:claude")], "before");
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_used_is_set_aside_and_stops_nobody() {
-        for text in ["{\"cut", "[1]", ""] {
-            let root = root(text);
-            let (mut sessions, warning) = sessions(root.path(), "claude", true);
-            let file = path(root.path());
-            let shown = file.display().to_string();
-            assert!(warning.unwrap().starts_with(&shown), "{text}");
-            assert_eq!(sessions.known(), None);
-            let aside = file.with_extension("json.unreadable");
-            let warning = sessions.remember("new").unwrap();
-            assert!(
-                warning.ends_with(&format!("it is kept as {}", aside.display())),
-                "{warning}"
-            );
-            assert_eq!(fs::read_to_string(aside).unwrap(), text);
-            assert_eq!(kept(root.path())[format!("{KEY}:claude")], "new");
-        }
-    }
-
-    #[test]
-    fn twenty_agents_at_once_lose_no_entry() {
-        let root = tempfile::tempdir().unwrap();
-        let names: Vec<String> = (0..20).map(|number| format!("agent{number}")).collect();
-        std::thread::scope(|scope| {
-            for name in &names {
-                scope.spawn(|| {
-                    let (mut sessions, _) = sessions(root.path(), name, false);
-                    assert_eq!(sessions.remember(name), None);
-                });
-            }
-        });
-        let kept = kept(root.path());
-        assert_eq!(kept.as_object().unwrap().len(), 20);
-        for name in names {
-            assert_eq!(kept[format!("{KEY}:{name}")], name);
-        }
-    }
-}
+mod tests;

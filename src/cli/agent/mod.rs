@@ -4,6 +4,7 @@
 //! A program that is called by an agent's name, such as `uwf-builtin` (a link to this one), is
 //! that agent.
 
+mod claude_code;
 mod mock;
 mod perform;
 
@@ -18,12 +19,14 @@ use crate::agent::Shipped;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    ClaudeCode(claude_code::Arguments),
     Mock(mock::Arguments),
 }
 
 impl Command {
     pub fn run(&self, context: &Context) -> Result {
         match self {
+            Self::ClaudeCode(arguments) => claude_code::run(arguments, context),
             Self::Mock(arguments) => mock::run(arguments, context),
         }
     }
