@@ -5,9 +5,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::error::StepError;
+use super::extractor::Extractor;
 use super::step::Workshop;
 use crate::agent::{self, Surroundings};
-use crate::config::{Agent, AgentFlag, Config, DotEnv, resolve_agent};
+use crate::config::{Agent, AgentFlag, Config, DotEnv, Protocol, resolve_agent};
 use crate::extract::Form;
 use crate::host::{AGENT_VARIABLE, STORAGE_ROOT_VARIABLE};
 use crate::model::{Role, RoleName, ThreadId, Workflow};
@@ -34,6 +35,9 @@ pub struct Plan {
     pub environment: BTreeMap<OsString, OsString>,
     /// This program, which has agents in it; none when it does not know where it is.
     pub own_program: Option<PathBuf>,
+    /// Who reads the fields out of answers that do not fit; none when nobody is set up, or the
+    /// agent reads and writes the store itself.
+    pub extractor: Option<Extractor>,
 }
 
 impl Workshop<'_> {
@@ -84,6 +88,12 @@ impl Workshop<'_> {
             granted: &granted,
         })?;
         environment.insert(AGENT_VARIABLE.into(), agent.name.clone().into());
+        let extractor = match agent.protocol {
+            Protocol::Cas => None,
+            Protocol::Json | Protocol::Markdown => {
+                Extractor::set_up(&config, self.root, self.host, warnings)
+            }
+        };
         Ok(Plan {
             role_name,
             role,
@@ -93,6 +103,7 @@ impl Workshop<'_> {
             cwd,
             environment,
             own_program: self.host.program(),
+            extractor,
         })
     }
 }

@@ -25,7 +25,7 @@ const RESPONSE_FORMAT: &str = "response_format";
 /// What a model is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
-    /// The conversation so far.
+    /// The conversation so far. Answers in it that are blank are left out.
     pub messages: &'a [Message],
     /// The tools it may call, each as the API describes one.
     pub tools: &'a [Value],
@@ -170,7 +170,11 @@ impl Chat {
     }
 
     fn request(&self, question: &Question<'_>) -> Value {
-        let messages: Vec<_> = question.messages.iter().map(Message::to_json).collect();
+        let said = question.messages.iter();
+        let messages: Vec<_> = said
+            .filter(|message| !message.is_blank_answer())
+            .map(Message::to_json)
+            .collect();
         let mut request = Map::new();
         let mut set = |key: &str, value: Value| request.insert(key.to_owned(), value);
         set("model", self.endpoint.model.as_str().into());

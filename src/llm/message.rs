@@ -52,6 +52,12 @@ impl Message {
         }
     }
 
+    /// Whether the model said nothing at all. Some services refuse to be told so.
+    pub fn is_blank_answer(&self) -> bool {
+        matches!(self, Self::Assistant { content, tool_calls, .. }
+            if content.trim().is_empty() && tool_calls.is_empty())
+    }
+
     /// As it stands in a request: `{role, content, tool_calls?, tool_call_id?}`.
     pub fn to_json(&self) -> Value {
         match self {

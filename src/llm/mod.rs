@@ -24,5 +24,5 @@ pub use endpoint::{Endpoint, Key};
 pub use error::{LlmClass, LlmError};
 pub use message::{Message, ToolCall};
 pub use models::{list_models, probe};
-pub use pace::Pace;
+pub use pace::{Pace, in_words};
 pub use reply::{Finish, Reply, TokenCount};

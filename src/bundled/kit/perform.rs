@@ -82,7 +82,11 @@ pub fn perform(
         Err(Unfitting::DoesNotFit {
             corrections,
             faults,
-        }) => Err(dialogue.does_not_fit(corrections, faults)),
+        }) => Err(match dialogue.desk.signals.interruption() {
+            // It ended the last resort, too.
+            Some(signal) => dialogue.refused(Refusal::interrupted(signal)),
+            None => dialogue.does_not_fit(corrections, faults),
+        }),
     }
 }
 

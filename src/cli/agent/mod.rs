@@ -4,6 +4,7 @@
 //! A program that is called by an agent's name, such as `uwf-builtin` (a link to this one), is
 //! that agent.
 
+mod builtin;
 mod mock;
 mod perform;
 
@@ -18,12 +19,14 @@ use crate::agent::Shipped;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Builtin(builtin::Arguments),
     Mock(mock::Arguments),
 }
 
 impl Command {
     pub fn run(&self, context: &Context) -> Result {
         match self {
+            Self::Builtin(arguments) => builtin::run(arguments, context),
             Self::Mock(arguments) => mock::run(arguments, context),
         }
     }
