@@ -125,7 +125,7 @@ impl Chat {
     fn given_up(&self, error: LlmError, tried: u32, now: u64) -> LlmError {
         match error.retry_after {
             Some(wait) if error.is_passing && wait > self.pace.longest_wait => {
-                refusal::too_long(error, wait, now)
+                refusal::too_long(&error, wait, now)
             }
             _ if tried > 1 => LlmError {
                 message: format!("{}; it was tried {tried} times", error.message),

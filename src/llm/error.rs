@@ -35,6 +35,8 @@ pub struct LlmError {
     pub message: String,
     /// The code the service answered with, where it answered.
     pub(super) status: Option<u16>,
+    /// All that the service said, for us to look for words in: never shown, and not harmless.
+    pub(super) said: String,
     /// Whether the same request may be answered in a while.
     pub(super) is_passing: bool,
     /// How long the service asked to be left alone.
@@ -48,6 +50,7 @@ impl LlmError {
             class,
             message: message.into(),
             status: None,
+            said: String::new(),
             is_passing: false,
             retry_after: None,
         }
@@ -69,6 +72,6 @@ impl LlmError {
 
     /// Whether the service refused the request because of this part of it.
     pub(super) fn is_about(&self, part: &str) -> bool {
-        matches!(self.status, Some(400 | 422)) && self.message.contains(part)
+        matches!(self.status, Some(400 | 422)) && self.said.contains(part)
     }
 }

@@ -30,14 +30,20 @@ impl Events {
     /// Takes more bytes; the events that are whole by now.
     pub fn take(&mut self, bytes: &[u8]) -> Vec<Event> {
         let mut events = Vec::new();
-        for &byte in bytes {
-            let follows_return = std::mem::replace(&mut self.after_return, byte == b'\r');
-            match byte {
-                b'\n' if follows_return => {}
-                b'\n' | b'\r' => events.extend(self.end_line()),
-                _ => self.line.push(byte),
+        let mut rest = bytes;
+        while let Some(end) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+            let (line, behind) = rest.split_at(end);
+            // The second half of an end of line that has two.
+            let is_half = self.after_return && end == 0 && behind[0] == b'\n';
+            self.after_return = behind[0] == b'\r';
+            if !is_half {
+                self.line.extend_from_slice(line);
+                events.extend(self.end_line());
             }
+            rest = &behind[1..];
         }
+        self.after_return &= rest.is_empty();
+        self.line.extend_from_slice(rest);
         events
     }
 

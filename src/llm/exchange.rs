@@ -8,14 +8,15 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use ureq::http::{HeaderMap, Uri};
+use ureq::Body;
+use ureq::http::{HeaderMap, Response, Uri};
 
 use super::endpoint::{Endpoint, Key};
 use super::error::{LlmClass, LlmError};
 use super::pace::{Pace, in_words};
 
-/// The most bytes of an answer that are read.
-pub const MOST_BYTES: usize = 16 << 20;
+/// The most bytes of an answer that are read. A stream has some three hundred for each token.
+pub const MOST_BYTES: usize = 64 << 20;
 /// Bytes that are read at once.
 const PIECE: usize = 16 * 1024;
 
@@ -35,12 +36,19 @@ pub struct Call {
 /// What an answer says before its body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
-    /// 200 is the only one that is no refusal.
+    /// The code of HTTP.
     pub status: u16,
     /// Where it redirects to.
     pub location: Option<String>,
     /// How long to stay away, as it stands: seconds, or a moment.
     pub retry_after: Option<String>,
+}
+
+impl Head {
+    /// Whether there is no answer, but a word on why not.
+    pub fn is_refusal(&self) -> bool {
+        !(200..300).contains(&self.status)
+    }
 }
 
 /// A piece of an answer.
@@ -107,12 +115,31 @@ impl Call {
     /// Sends it, and hands over what comes until that says enough, or the answer is at its end.
     /// Blocks as long as that takes.
     pub fn send(&self, take: &mut dyn FnMut(Part) -> ControlFlow<()>) -> Result<(), LlmError> {
+        let mut answer = self.answer().map_err(|error| self.not_answered(&error))?;
+        let head = head(answer.status().as_u16(), answer.headers());
+        if take(Part::Head(head)).is_break() {
+            return Ok(());
+        }
+        let mut body = answer.body_mut().as_reader();
+        let mut piece = vec![0; PIECE];
+        loop {
+            let read = match body.read(&mut piece) {
+                Ok(0) => return Ok(()),
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(self.broken_off(error)),
+            };
+            if take(Part::Bytes(piece[..read].to_vec())).is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn answer(&self) -> Result<Response<Body>, ureq::Error> {
         let agent = self.agent();
-        let authorization = self.endpoint.key.as_ref().map(|key| {
-            // Its own name, so that no other variable ever holds it.
-            format!("Bearer {}", key.reveal())
-        });
-        let sent = match &self.body {
+        let key = self.endpoint.key.as_ref();
+        let authorization = key.map(|key| format!("Bearer {}", key.reveal()));
+        match &self.body {
             None => {
                 let mut request = agent.get(&self.url).header("accept", "application/json");
                 if let Some(value) = &authorization {
@@ -129,24 +156,6 @@ impl Call {
                     request = request.header("authorization", value);
                 }
                 request.send(body)
-            }
-        };
-        let mut answer = sent.map_err(|error| self.not_answered(error))?;
-        let head = head(answer.status().as_u16(), answer.headers());
-        if take(Part::Head(head)).is_break() {
-            return Ok(());
-        }
-        let mut body = answer.body_mut().as_reader();
-        let mut piece = vec![0; PIECE];
-        loop {
-            let read = match body.read(&mut piece) {
-                Ok(0) => return Ok(()),
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(self.broken_off(error)),
-            };
-            if take(Part::Bytes(piece[..read].to_vec())).is_break() {
-                return Ok(());
             }
         }
     }
@@ -172,12 +181,12 @@ impl Call {
     }
 
     /// There is no answer.
-    fn not_answered(&self, error: ureq::Error) -> LlmError {
-        if let Some(timeout) = self.timeout(&error) {
+    fn not_answered(&self, error: &ureq::Error) -> LlmError {
+        if let Some(timeout) = self.timeout(error) {
             return timeout;
         }
         let address = self.endpoint.address();
-        let why = self.in_words(&error);
+        let why = self.in_words(error);
         let error = match error {
             ureq::Error::Rustls(_) | ureq::Error::Tls(_) | ureq::Error::TlsRequired => {
                 LlmError::new

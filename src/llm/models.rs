@@ -19,10 +19,8 @@ const LIMITS: [Option<&str>; 3] = [Some("max_tokens"), Some("max_completion_toke
 
 /// The ids of the models that a service has, in its own order. `limit` is for all of it.
 pub fn list_models(endpoint: &Endpoint, limit: Duration) -> Result<Vec<String>, LlmError> {
-    let body = fetch(
-        Call::new(endpoint, "/models", None)?.within(limit),
-        endpoint,
-    )?;
+    let call = Call::new(endpoint, "/models", None)?.within(limit);
+    let body = fetch(&call, endpoint)?;
     let not_a_list = || refusal::malformed(endpoint, &body);
     let answer: Value = serde_json::from_slice(&body).map_err(|_| not_a_list())?;
     let models = ["data", "models"]
@@ -70,7 +68,7 @@ fn ask_for_a_word(
         question.insert(name.to_owned(), 1.into());
     }
     let call = Call::new(endpoint, "/chat/completions", Some(question.to_string()))?;
-    let body = fetch(call.within(limit), endpoint)?;
+    let body = fetch(&call.within(limit), endpoint)?;
     let answer: Value =
         serde_json::from_slice(&body).map_err(|_| refusal::malformed(endpoint, &body))?;
     let mut assembly = Assembly::default();
@@ -89,8 +87,8 @@ fn ask_for_a_word(
     }
 }
 
-/// The body of an answer with code 200.
-fn fetch(call: Call, endpoint: &Endpoint) -> Result<Vec<u8>, LlmError> {
+/// The body of an answer that is no refusal.
+fn fetch(call: &Call, endpoint: &Endpoint) -> Result<Vec<u8>, LlmError> {
     let mut head: Option<Head> = None;
     let mut body = Vec::new();
     call.send(&mut |part| {
@@ -106,7 +104,7 @@ fn fetch(call: Call, endpoint: &Endpoint) -> Result<Vec<u8>, LlmError> {
     })?;
     match head {
         // It is asked once: when it might answer is nothing that has to be known.
-        Some(head) if head.status != 200 => Err(refusal::of_status(endpoint, &head, &body, 0)),
+        Some(head) if head.is_refusal() => Err(refusal::of_status(endpoint, &head, &body, 0)),
         _ => Ok(body),
     }
 }

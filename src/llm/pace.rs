@@ -9,7 +9,7 @@ use super::error::LlmError;
 pub struct Pace {
     /// Until its name is known, and as long again until a connection stands.
     pub connect: Duration,
-    /// Without a byte, also before the first.
+    /// Without a byte, also before the first: models may think for minutes and tell nothing of it.
     pub idle: Duration,
     /// How often it is asked, the first time included.
     pub tries: u32,
@@ -23,7 +23,7 @@ impl Default for Pace {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
-            idle: Duration::from_secs(120),
+            idle: Duration::from_secs(300),
             tries: 5,
             first_wait: Duration::from_secs(1),
             longest_wait: Duration::from_secs(60),

@@ -118,7 +118,7 @@ impl<'a> Reading<'a> {
     }
 
     fn is_refusal(&self) -> bool {
-        self.head.as_ref().is_some_and(|head| head.status != 200)
+        self.head.as_ref().is_some_and(Head::is_refusal)
     }
 
     /// Whether the model has said all that it will.
@@ -134,7 +134,7 @@ impl<'a> Reading<'a> {
         now: u64,
         heard: &mut dyn FnMut(Piece<'_>),
     ) -> Result<Reply, LlmError> {
-        if let Some(head) = self.head.take_if(|head| head.status != 200) {
+        if let Some(head) = self.head.take_if(|head| head.is_refusal()) {
             return Err(refusal::of_status(self.endpoint, &head, &self.body, now));
         }
         if let Some(events) = &mut self.events {

@@ -14,7 +14,7 @@ use crate::wording::{cut, harmless, one_line};
 /// Characters of a service's words that a message shows.
 const MOST_WORDS: usize = 300;
 
-/// A code other than 200. `now` is in milliseconds since 1970.
+/// A code that says no. `now` is in milliseconds since 1970.
 pub fn of_status(endpoint: &Endpoint, head: &Head, body: &[u8], now: u64) -> LlmError {
     let (address, status) = (endpoint.address(), head.status);
     let code = serde_json::from_slice::<Value>(body)
@@ -27,6 +27,7 @@ pub fn of_status(endpoint: &Endpoint, head: &Head, body: &[u8], now: u64) -> Llm
     };
     let mut error = LlmError::new(class, format!("{address} answered {status}{told}"));
     error.status = Some(status);
+    error.said = endpoint.without_key(&String::from_utf8_lossy(body));
     // Money that is spent does not come back in a minute.
     let is_spent = code.as_deref() == Some("insufficient_quota");
     error.is_passing =
@@ -71,7 +72,7 @@ pub fn malformed(endpoint: &Endpoint, body: &[u8]) -> LlmError {
 }
 
 /// The service wants to be left alone for longer than anybody waits here.
-pub fn too_long(error: LlmError, wait: Duration, now: u64) -> LlmError {
+pub fn too_long(error: &LlmError, wait: Duration, now: u64) -> LlmError {
     let then = now.saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
     LlmError {
         message: format!(
@@ -80,7 +81,7 @@ pub fn too_long(error: LlmError, wait: Duration, now: u64) -> LlmError {
             in_words(wait),
             utc_text(then)
         ),
-        ..error
+        ..error.clone()
     }
 }
 

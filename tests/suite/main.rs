@@ -8,6 +8,7 @@
 
 mod agents;
 mod answers;
+mod builtin;
 mod damage;
 mod descendants;
 mod details;

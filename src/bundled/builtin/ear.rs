@@ -7,11 +7,6 @@ use crate::bundled::kit::{Desk, Observer};
 use crate::llm::{Listener, LlmError, Piece, in_words};
 use crate::wording::counted;
 
-/// How often it is told that text is coming.
-const WRITING: Duration = Duration::from_secs(3);
-/// How often it is told that nothing comes.
-const WAITING: Duration = Duration::from_secs(15);
-
 /// Somebody who listens.
 pub struct Ear<'d> {
     signals: &'d mut Guard,
@@ -19,6 +14,10 @@ pub struct Ear<'d> {
     now_ms: &'d dyn Fn() -> u64,
     characters: usize,
     last_told: Instant,
+    /// How often it is told that text is coming.
+    writing: Duration,
+    /// How often it is told that nothing comes.
+    waiting: Duration,
 }
 
 impl<'d> Ear<'d> {
@@ -30,6 +29,8 @@ impl<'d> Ear<'d> {
             now_ms: desk.now_ms,
             characters: 0,
             last_told: Instant::now(),
+            writing: Duration::from_secs(3),
+            waiting: Duration::from_secs(15),
         }
     }
 
@@ -44,7 +45,7 @@ impl<'d> Ear<'d> {
 impl Listener for Ear<'_> {
     fn pause(&mut self, time: Duration) -> Option<i32> {
         if time.is_zero() {
-            self.tell_every(WAITING, "waiting for the model");
+            self.tell_every(self.waiting, "waiting for the model");
         }
         self.signals.pause(time)
     }
@@ -60,7 +61,7 @@ impl Listener for Ear<'_> {
             "the model is writing: {} so far",
             counted(self.characters as u64, "character")
         );
-        self.tell_every(WRITING, &line);
+        self.tell_every(self.writing, &line);
     }
 
     fn retries(&mut self, error: &LlmError, wait: Duration) {
@@ -69,5 +70,54 @@ impl Listener for Ear<'_> {
         self.observer
             .progress(&format!("{error}; asking again in {wait}"));
         self.last_told = Instant::now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Lines(Vec<String>);
+
+    impl Observer for Lines {
+        fn warning(&mut self, _message: &str) {}
+
+        fn progress(&mut self, line: &str) {
+            self.0.push(line.to_owned());
+        }
+
+        fn program_stderr(&mut self, _bytes: &[u8]) {}
+    }
+
+    /// What is told of a model that says a few words and is silent then.
+    fn told(writing: u64, waiting: u64) -> Vec<String> {
+        let (mut signals, mut lines) = (Guard::install().unwrap(), Lines::default());
+        let mut ear = Ear {
+            signals: &mut signals,
+            observer: &mut lines,
+            now_ms: &|| 0,
+            characters: 0,
+            last_told: Instant::now(),
+            writing: Duration::from_secs(writing),
+            waiting: Duration::from_secs(waiting),
+        };
+        ear.heard(Piece::Reasoning("h"));
+        ear.heard(Piece::Text("äöü"));
+        ear.pause(Duration::ZERO);
+        lines.0
+    }
+
+    #[test]
+    fn a_model_at_work_is_seen_to_be() {
+        assert_eq!(
+            told(0, 0),
+            [
+                "the model is writing: 1 character so far",
+                "the model is writing: 4 characters so far",
+                "waiting for the model",
+            ]
+        );
+        assert_eq!(told(3600, 3600), Vec::<String>::new());
     }
 }

@@ -26,7 +26,7 @@ use session::{Header, Occasion, Session};
 use tools::{ToolSettings, Toolbox};
 use turn::Turn;
 
-/// Turns that a correction may take.
+/// The most turns of a correction, where the whole turn may have more.
 const TURNS_OF_A_CORRECTION: usize = 10;
 
 /// How the agent works.
@@ -105,16 +105,7 @@ impl Builtin {
     }
 
     fn tool_settings(&self, desk: &Desk<'_>) -> ToolSettings {
-        let is_hidden = |name: &OsString| {
-            name.to_str()
-                .is_some_and(|name| self.settings.hidden_variables.contains(name))
-        };
-        let environment: BTreeMap<_, _> = desk
-            .environment
-            .iter()
-            .filter(|(name, _)| !is_hidden(name))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
+        let environment = without(desk.environment, &self.settings.hidden_variables);
         ToolSettings {
             cwd: desk.cwd.to_owned(),
             allowed: self.settings.allowed.clone(),
@@ -199,7 +190,7 @@ impl Respondent for Builtin {
             work.conversation
                 .say(Message::User(correction.to_owned()))?;
         }
-        self.work(TURNS_OF_A_CORRECTION, desk)
+        self.work(TURNS_OF_A_CORRECTION.min(self.settings.max_turns), desk)
     }
 
     fn detail(&mut self, closing: &Closing<'_>, desk: &Desk<'_>) -> cas::Result<Option<Hash>> {
@@ -251,6 +242,17 @@ impl Builtin {
                 .warning(&format!("the session's file is not of use any more: {why}"));
         }
     }
+}
+
+/// An environment without these variables.
+fn without(
+    environment: &BTreeMap<OsString, OsString>,
+    hidden: &BTreeSet<String>,
+) -> BTreeMap<OsString, OsString> {
+    let is_hidden = |name: &OsString| name.to_str().is_some_and(|name| hidden.contains(name));
+    let seen = environment.iter().filter(|(name, _)| !is_hidden(name));
+    seen.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// Whether the same conversation may come to an end when it is taken up. After the others it would

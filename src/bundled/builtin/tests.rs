@@ -216,3 +216,14 @@ fn only_the_owner_may_read_a_session() {
         })
     );
 }
+
+#[test]
+fn tools_do_not_see_keys() {
+    let variable = |name: &str| (OsString::from(name), OsString::from("x"));
+    let environment = ["PATH", "KEY", "OTHER_KEY", "KEYS"].map(variable).into();
+    let hidden = ["KEY", "OTHER_KEY"].map(str::to_owned).into();
+    assert_eq!(
+        without(&environment, &hidden),
+        ["PATH", "KEYS"].map(variable).into()
+    );
+}

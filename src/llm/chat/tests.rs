@@ -194,7 +194,8 @@ fn nobody_waits_for_an_hour() {
 fn what_a_service_does_not_understand_is_left_out_from_then_on() {
     let server = ModelServer::new([
         Scripted::error(400, "Unknown parameter: 'stream_options'"),
-        Scripted::error(422, "response_format is not supported"),
+        // Behind what a message shows.
+        Scripted::error(422, &format!("{} response_format", "x".repeat(400))),
         Scripted::says("{}"),
     ]);
     let mut chat = chat(&server.url());
@@ -275,9 +276,9 @@ fn a_stream_that_never_ends_is_left() {
         "data: {}\n\n",
         delta(json!({"content": "x".repeat(1 << 20)}))
     );
-    let server = ModelServer::new([Scripted::stream(vec![event; 17])]);
+    let server = ModelServer::new([Scripted::stream(vec![event; 65])]);
     let error = ask(&server, &mut Notes::default()).unwrap_err();
-    let message = format!("{} answered more than 16 MiB", server.url());
+    let message = format!("{} answered more than 64 MiB", server.url());
     assert_eq!((error.class, error.message), (LlmClass::Malformed, message));
 }
 

@@ -156,7 +156,7 @@ fn a_service_may_say_when_to_come_back() {
     assert_eq!(wait("soon"), None);
     let error = of_status(&endpoint(), &head(429), b"", now);
     assert_eq!(
-        too_long(error, Duration::from_secs(3600), now).message,
+        too_long(&error, Duration::from_secs(3600), now).message,
         "https://api.example.org/v1 answered 429; it wants to be asked again in 3600 s and no \
          sooner, that is at 2026-11-30 14:22:41 UTC"
     );
