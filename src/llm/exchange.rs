@@ -187,13 +187,22 @@ impl Call {
         }
         let address = self.endpoint.address();
         let why = self.in_words(error);
-        let error = match error {
-            ureq::Error::Rustls(_) | ureq::Error::Tls(_) | ureq::Error::TlsRequired => {
-                LlmError::new
+        if self.is_about_security(error) {
+            let message = format!("cannot reach {address}: no secure connection: {why}");
+            return LlmError::new(LlmClass::Network, message);
+        }
+        LlmError::passing(LlmClass::Network, format!("cannot reach {address}: {why}"))
+    }
+
+    /// Whether the two sides cannot agree on how to be private: they will not in a minute.
+    fn is_about_security(&self, error: &ureq::Error) -> bool {
+        match error {
+            ureq::Error::Rustls(_) | ureq::Error::Tls(_) | ureq::Error::TlsRequired => true,
+            ureq::Error::Io(error) => {
+                self.url.scheme_str() == Some("https") && error.kind() == io::ErrorKind::InvalidData
             }
-            _ => LlmError::passing,
-        };
-        error(LlmClass::Network, format!("cannot reach {address}: {why}"))
+            _ => false,
+        }
     }
 
     /// The answer stopped in the middle.

@@ -99,6 +99,8 @@ fn class_of_status(status: u16) -> LlmClass {
     match status {
         401 | 403 => LlmClass::Authentication,
         429 => LlmClass::RateLimit,
+        // It cannot do that at all.
+        501 | 505 => LlmClass::Api,
         500.. => LlmClass::Overloaded,
         _ => LlmClass::Api,
     }

@@ -337,3 +337,21 @@ fn a_redirect_takes_the_key_nowhere() {
     );
     assert!(elsewhere.requests().is_empty());
 }
+
+#[test]
+fn a_service_without_a_secure_connection_is_not_asked_again() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("https://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        use std::io::Write;
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(b"HTTP/1.1 400 What?\r\n\r\n").unwrap();
+        // Open until the client leaves.
+        std::io::copy(&mut stream, &mut std::io::sink()).unwrap();
+    });
+    let error = ask_with(&mut chat(&address), &mut Notes::default()).unwrap_err();
+    assert_eq!(error.class, LlmClass::Network);
+    let begin = format!("cannot reach {address}: no secure connection: ");
+    assert!(error.message.starts_with(&begin), "{error}");
+    assert!(!error.message.contains("tried"), "{error}");
+}

@@ -82,6 +82,7 @@ fn the_service_is_heard_in_its_own_words() {
             "429: no money",
         ),
         (500, "{}", Overloaded, true, "500: {}"),
+        (501, "", Api, false, "501"),
         (
             529,
             r#"{"error": {"message": ""}}"#,

@@ -1,9 +1,11 @@
 //! The model that reads fields out of answers that do not fit.
 
+use std::process::Stdio;
+
 use serde_json::json;
 
 use super::{Desk, KEY};
-use crate::environment::Ran;
+use crate::environment::{Ran, wait_until};
 use crate::model_server::Reply;
 
 const EXTRACT: &str = "modelOverrides: {extract: reader}\n";
@@ -139,4 +141,34 @@ fn without_its_key_it_is_told_and_gone_without() {
         )
     );
     assert!(!ran.stderr.contains(KEY));
+}
+
+#[test]
+fn a_signal_ends_it() {
+    let desk = Desk::with_prose([Reply::stream([""]).then_silence()]);
+    let script = desk
+        .environment
+        .write("script.yaml", &format!("writer: [{{answer: {PROSE}}}]\n"));
+    let mock = format!("uwf-mock {}", script.display());
+    for (number, agent) in [
+        ["--agent", "prose", "--protocol", "markdown"],
+        ["--agent", &mock, "--protocol", "cas"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let step = [&["thread", "step", &desk.thread], &agent[..]].concat();
+        let mut command = desk.command(&step);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        wait_until("the model is asked", || {
+            desk.server.requests().len() == number + 1
+        });
+        let pid = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        ran.assert_no_result(143);
+        let attempts = desk.environment.attempts(&desk.thread);
+        assert_eq!(attempts[number]["class"], "interrupted");
+    }
 }
