@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::model::ThreadId;
 
@@ -23,6 +23,12 @@ pub const AGENT_VARIABLE: &str = "UWF_AGENT";
 pub const MAX_BUDGET_VARIABLE: &str = "UWF_MAX_BUDGET_USD";
 /// The variable with the instruction of the edge that led to an agent's role.
 pub const EDGE_PROMPT_VARIABLE: &str = "UWF_EDGE_PROMPT";
+/// The variable that shortens the first wait before a model's service is asked again, in
+/// milliseconds: for tests, which have no time to wait.
+pub const RETRY_BASE_VARIABLE: &str = "UWF_RETRY_BASE_MS";
+/// The variable that says how long a model's service may be silent, in milliseconds: for tests,
+/// and for models that think for long before their first word.
+pub const MODEL_IDLE_VARIABLE: &str = "UWF_MODEL_IDLE_MS";
 const STORAGE_ROOT_VARIABLES: [&str; 2] = [STORAGE_ROOT_VARIABLE, "WORKFLOW_STORAGE_ROOT"];
 
 /// The surroundings of this process, captured once.
@@ -70,6 +76,12 @@ impl Host {
             .filter(|v| !v.is_empty())
     }
 
+    /// A time that a variable tells in milliseconds; one that holds no number counts as unset.
+    pub fn milliseconds(&self, name: &str) -> Option<Duration> {
+        let text = self.variable(name)?.to_str()?;
+        text.parse().ok().map(Duration::from_millis)
+    }
+
     /// The storage root, absolute: the first variable that is set, else `~/.uncaged/workflow`.
     pub fn storage_root(&self) -> Result<PathBuf, HostError> {
         let chosen = STORAGE_ROOT_VARIABLES
@@ -111,6 +123,11 @@ impl Host {
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// An id no other session has.
+    pub fn new_session_id(&self) -> String {
+        ulid::Ulid::generate().to_string()
     }
 
     /// An id no other thread has.
@@ -159,8 +176,18 @@ mod tests {
     }
 
     #[test]
+    fn times_are_read_from_variables_that_hold_numbers() {
+        let host = host(&[("A", "250"), ("B", "1s"), ("C", "")]);
+        assert_eq!(host.milliseconds("A"), Some(Duration::from_millis(250)));
+        for name in ["B", "C", "D"] {
+            assert_eq!(host.milliseconds(name), None);
+        }
+    }
+
+    #[test]
     fn new_ids_differ() {
         let host = host(&[]);
         assert_ne!(host.new_thread_id(), host.new_thread_id());
+        assert_ne!(host.new_session_id(), host.new_session_id());
     }
 }

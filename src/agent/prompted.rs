@@ -10,7 +10,7 @@ use super::assignment::{
     AnswerFormat, Assignment, Background, Failure, LastRun, Reason, Workbench,
 };
 use super::corrections::{Answer, Correspondent, Fitting, Unfitting, answer_that_fits};
-use super::error::{AgentError, ProtocolError};
+use super::error::{AgentError, Ending, ProtocolError};
 use super::invocation::{Capture, Finished, Invocation, Stdin};
 use super::process;
 use super::text::decode_text;
@@ -63,11 +63,19 @@ pub fn perform(
         Err(Unfitting::DoesNotFit {
             corrections,
             faults,
-        }) => Err(conversation.fail(Reason::DoesNotFit {
-            agent: assignment.agent.name.clone(),
-            corrections,
-            faults,
-        })),
+        }) => Err(match conversation.bench.signals.interruption() {
+            // It ended the last resort, not a program.
+            Some(signal) => conversation.fail(Reason::from(AgentError::Ended {
+                agent: assignment.agent.name.clone(),
+                ending: Ending::Interrupted(signal),
+                finished: Box::default(),
+            })),
+            None => conversation.fail(Reason::DoesNotFit {
+                agent: assignment.agent.name.clone(),
+                corrections,
+                faults,
+            }),
+        }),
     }
 }
 

@@ -6,6 +6,7 @@
 //! a record of the attempt.
 
 mod error;
+mod extractor;
 mod history;
 mod kill;
 mod model;
@@ -18,9 +19,10 @@ mod turn;
 mod usage;
 
 pub use error::{StepError, Stranded};
+pub use extractor::Extractor;
 pub use history::{PastTurn, background, past_turns};
 pub use kill::{KillError, Killed, RunningStep};
-pub use model::{ModelError, extraction_model, model};
+pub use model::{ModelError, extraction_model, model, pace};
 pub use observer::{Event, Observer};
 pub use overview::{Damage, Next, Overview, State};
 pub use plan::Plan;

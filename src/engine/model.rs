@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::config::{
     Config, DotEnv, DotEnvError, ModelChoice, ModelChoiceError, resolve_model, resolve_model_for,
 };
-use crate::host::Host;
-use crate::llm::{Endpoint, Key};
+use crate::host::{Host, MODEL_IDLE_VARIABLE, RETRY_BASE_VARIABLE};
+use crate::llm::{Endpoint, Key, Pace};
 
 /// The purpose for which `modelOverrides` names the model that extracts fields.
 const EXTRACT: &str = "extract";
@@ -53,6 +53,18 @@ pub fn extraction_model(
         .map_err(ModelError::from)
         .and_then(|choice| endpoint(choice, root, host));
     Some(endpoint)
+}
+
+/// How long models are waited for.
+pub fn pace(host: &Host) -> Pace {
+    let usual = Pace::default();
+    Pace {
+        first_wait: host
+            .milliseconds(RETRY_BASE_VARIABLE)
+            .unwrap_or(usual.first_wait),
+        idle: host.milliseconds(MODEL_IDLE_VARIABLE).unwrap_or(usual.idle),
+        ..usual
+    }
 }
 
 /// The key of the environment counts before the one in `.env`.

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::error::StepError;
+use super::extractor::Extractor;
 use super::step::Workshop;
 use crate::agent::{self, Shipped, Surroundings};
 use crate::config::{Agent, AgentFlag, Config, DotEnv, Protocol, resolve_agent};
@@ -34,6 +35,9 @@ pub struct Plan {
     pub environment: BTreeMap<OsString, OsString>,
     /// This program, which has agents in it; none when it does not know where it is.
     pub own_program: Option<PathBuf>,
+    /// Who reads the fields out of answers that do not fit; none when nobody is set up, or the
+    /// agent reads and writes the store itself.
+    pub extractor: Option<Extractor>,
 }
 
 impl Workshop<'_> {
@@ -91,6 +95,12 @@ impl Workshop<'_> {
         if Shipped::from_program(Path::new(&agent.command)).is_some() {
             environment.insert(AGENT_VARIABLE.into(), agent.name.clone().into());
         }
+        let extractor = match agent.protocol {
+            Protocol::Cas => None,
+            Protocol::Json | Protocol::Markdown => {
+                Extractor::set_up(&config, self.root, self.host, warnings)
+            }
+        };
         Ok(Plan {
             role_name,
             role,
@@ -100,6 +110,7 @@ impl Workshop<'_> {
             cwd,
             environment,
             own_program: self.host.program(),
+            extractor,
         })
     }
 }

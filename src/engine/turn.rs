@@ -7,7 +7,9 @@ use super::history::background;
 use super::observer::{Event, Observer};
 use super::plan::Plan;
 use super::step::Workshop;
-use crate::agent::{self, AnswerFormat, Assignment, Failure, Guard, Request, Workbench};
+use crate::agent::{
+    self, AnswerFormat, Assignment, Failure, Guard, LastResort, Request, Workbench,
+};
 use crate::config::Protocol;
 use crate::model::{Hash, ThreadId, in_full};
 use crate::thread::{AdvanceError, Attempt, Chain, Heads, RecordedAttempt};
@@ -86,12 +88,15 @@ impl Workshop<'_> {
             request,
         };
         let now_ms = || self.host.now_ms();
+        let mut extractor = plan.extractor.clone();
         let mut bench = Workbench {
             store: self.store,
             now_ms: &now_ms,
             signals,
             observer,
-            last_resort: None,
+            last_resort: extractor
+                .as_mut()
+                .map(|extractor| extractor as &mut dyn LastResort),
         };
         Ok(agent::perform(&assignment, &mut bench))
     }

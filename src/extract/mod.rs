@@ -147,6 +147,15 @@ pub fn extract(answer: &str, form: &Form) -> Result<Extracted, Vec<Fault>> {
     })
 }
 
+/// Whether an answer has anything that means to be a block, whatever is wrong with it. `schema` is
+/// the role's.
+pub fn has_block(answer: &str, schema: &Value) -> bool {
+    let text = text::plain(answer);
+    let fields = Fields::of(schema);
+    let found = block::find(&Lines::of(&text), &|key| fields.is_named(key));
+    !matches!(found, Err(NoBlock::Nowhere))
+}
+
 /// Checks a value that came as JSON. Its types stay as they are.
 pub fn fit(meta: &Value, form: &Form) -> Result<Fitted, Vec<Fault>> {
     fit_at(meta.clone(), form, &Fields::of(&form.schema), &|_| None)

@@ -380,3 +380,25 @@ fn hostile_answers_end_soon_and_long_lists_are_cut() {
     let extracted = extract(&format!("---\nverdict: ok\n---\n{long}"), &form).unwrap();
     assert_eq!(extracted.body, long);
 }
+
+#[test]
+fn what_means_to_be_a_block_is_one_whatever_is_wrong_with_it() {
+    for answer in [
+        "---\nverdict: good\n---\n",
+        "Here:\n\n---\nverdict: good\n---\n",
+        "---\nverdict: [\n---\n",
+        "---\nverdict: good\n",
+        "```yaml\nverdict: good\n```\n",
+        "{\"verdict\": \"good\"}",
+    ] {
+        assert!(has_block(answer, &verdict()), "{answer:?}");
+    }
+    for answer in [
+        "",
+        "I will look at it now.",
+        "First\n\n---\n\nSecond",
+        "```sh\nls\n```\nverdict: good",
+    ] {
+        assert!(!has_block(answer, &verdict()), "{answer:?}");
+    }
+}

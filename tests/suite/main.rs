@@ -8,6 +8,7 @@
 
 mod agents;
 mod answers;
+mod builtin;
 mod claude_code;
 mod damage;
 mod descendants;
@@ -23,6 +24,7 @@ mod limits;
 mod logs;
 mod long;
 mod mock;
+mod model_server;
 mod prefixes;
 mod raw;
 mod readme;

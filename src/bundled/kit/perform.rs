@@ -86,7 +86,11 @@ pub fn perform(
         Err(Unfitting::DoesNotFit {
             corrections,
             faults,
-        }) => Err(dialogue.does_not_fit(corrections, faults)),
+        }) => Err(match dialogue.desk.signals.interruption() {
+            // It ended the last resort, too.
+            Some(signal) => dialogue.refused(Refusal::interrupted(signal)),
+            None => dialogue.does_not_fit(corrections, faults),
+        }),
     }
 }
 
@@ -196,6 +200,8 @@ impl Dialogue<'_, '_> {
                 None
             }
         };
+        self.respondent
+            .give_up(class, output.is_some(), &mut self.desk);
         Failed::AtWork {
             report: FailureReport {
                 class,

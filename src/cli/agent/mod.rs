@@ -4,6 +4,7 @@
 //! A program that is called by an agent's name, such as `uwf-builtin` (a link to this one), is
 //! that agent.
 
+mod builtin;
 mod claude_code;
 mod mock;
 mod perform;
@@ -20,6 +21,7 @@ use crate::agent::Shipped;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     ClaudeCode(claude_code::Arguments),
+    Builtin(builtin::Arguments),
     Mock(mock::Arguments),
 }
 
@@ -27,6 +29,7 @@ impl Command {
     pub fn run(&self, context: &Context) -> Result {
         match self {
             Self::ClaudeCode(arguments) => claude_code::run(arguments, context),
+            Self::Builtin(arguments) => builtin::run(arguments, context),
             Self::Mock(arguments) => mock::run(arguments, context),
         }
     }

@@ -3,14 +3,16 @@
 use std::io::{self, Write};
 
 use super::Turn;
-use crate::agent::{FailureClass, FailureReport, Guard, Shipped};
+use crate::agent::{FailureClass, FailureReport, Guard, LastResort, Shipped};
 use crate::bundled::{self, Call, Failed, Observer, Respondent};
 use crate::cli::context::{self, Context};
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::kind_of_class;
 use crate::cli::parse;
+use crate::config::Config;
+use crate::engine::Extractor;
 use crate::host::AGENT_VARIABLE;
-use crate::model::RoleName;
+use crate::model::{RoleName, in_full};
 
 /// What the command line says the agent is called for.
 pub fn call<'c>(turn: &Turn, shipped: Shipped, context: &'c Context) -> Result<Call<'c>> {
@@ -35,10 +37,33 @@ pub fn guard() -> Result<Guard> {
 pub fn make_step(call: &Call<'_>, respondent: &mut dyn Respondent, context: &Context) -> Result {
     let mut signals = guard()?;
     let mut observer = Narrator { context };
-    match bundled::perform(call, respondent, None, &mut signals, &mut observer) {
+    let mut extractor = extractor(context);
+    let last_resort = extractor
+        .as_mut()
+        .map(|extractor| extractor as &mut dyn LastResort);
+    match bundled::perform(call, respondent, last_resort, &mut signals, &mut observer) {
         Ok(step) => context::print_document(&format!("{step}\n")),
         Err(failed) => Err(told(failed, context)?),
     }
+}
+
+/// Who reads the fields out of answers that do not fit; none when nobody is set up.
+fn extractor(context: &Context) -> Option<Extractor> {
+    let mut warnings = Vec::new();
+    let extractor = match Config::load(&context.root) {
+        Ok(config) => Extractor::set_up(&config, &context.root, &context.host, &mut warnings),
+        Err(error) => {
+            let why = in_full(&error);
+            warnings.push(format!(
+                "no model extracts fields from answers that do not fit: {why}"
+            ));
+            None
+        }
+    };
+    for warning in &warnings {
+        context.warn(warning);
+    }
+    extractor
 }
 
 fn role(text: &str) -> Result<RoleName> {

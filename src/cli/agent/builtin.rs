@@ -1,0 +1,109 @@
+//! `uwf agent builtin`, also called `uwf-builtin`.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::builder::NonEmptyStringValueParser;
+
+use super::{Turn, perform};
+use crate::agent::{FailureClass, Shipped};
+use crate::bundled::{Builtin, BuiltinSettings};
+use crate::cli::context::Context;
+use crate::cli::error::Result;
+use crate::config::Config;
+use crate::engine;
+use crate::model::in_full;
+
+/// Let a model of your own do it, with tools for files and commands
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The model comes from `providers` and `models` of config.yaml, its key from .env or the \
+environment. The tools may read and write the thread's working folder and what --allow names.
+
+Examples, in config.yaml:
+  agents:
+    builtin: {command: uwf-builtin}
+    large: {command: uwf-builtin, args: [--model, large-1, --max-turns, \"60\"]}")]
+pub struct Arguments {
+    /// The model: a name in `models` of config.yaml [default: `defaultModel`]
+    #[arg(long, value_name = "ALIAS", value_parser = NonEmptyStringValueParser::new())]
+    model: Option<String>,
+    /// The most turns until the model answers
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "30",
+        value_parser = turns,
+        allow_negative_numbers = true
+    )]
+    max_turns: NonZeroUsize,
+    /// A file or folder besides the working folder that the tools may read and write
+    #[arg(long, value_name = "PATH")]
+    allow: Vec<PathBuf>,
+    /// Whether commands are confined to those folders
+    #[arg(
+        long,
+        value_name = "on|off",
+        default_value = "on",
+        value_enum,
+        hide_possible_values = true
+    )]
+    sandbox: Switch,
+    #[command(flatten)]
+    turn: Turn,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+fn turns(text: &str) -> std::result::Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "must be a positive integer")
+}
+
+pub fn run(arguments: &Arguments, context: &Context) -> Result {
+    let call = perform::call(&arguments.turn, Shipped::Builtin, context)?;
+    match settings(arguments, context) {
+        Ok(settings) => perform::make_step(&call, &mut Builtin::new(settings), context),
+        Err(why) => Err(perform::not_begun(
+            FailureClass::Configuration,
+            &why,
+            context,
+        )?),
+    }
+}
+
+fn settings(
+    arguments: &Arguments,
+    context: &Context,
+) -> std::result::Result<BuiltinSettings, String> {
+    let (host, root) = (&context.host, &context.root);
+    let config = Config::load(root).map_err(|error| in_full(&error))?;
+    let endpoint = engine::model(&config, arguments.model.as_deref(), root, host)
+        .map_err(|error| in_full(&error))?;
+    let providers = config.providers.values();
+    let hidden_variables: BTreeSet<_> = providers
+        .filter_map(|provider| provider.api_key_env.clone())
+        .collect();
+    let temp = host
+        .variable("TMPDIR")
+        .map_or_else(|| Path::new("/tmp"), Path::new);
+    Ok(BuiltinSettings {
+        endpoint,
+        pace: engine::pace(host),
+        max_turns: arguments.max_turns.get(),
+        allowed: arguments
+            .allow
+            .iter()
+            .map(|path| host.absolute(path))
+            .collect(),
+        sandbox: arguments.sandbox == Switch::On,
+        hidden_variables,
+        own_program: host.program(),
+        temp: host.absolute(temp),
+        session_id: host.new_session_id(),
+    })
+}
