@@ -79,7 +79,7 @@ pub fn working_time(store: &Store, detail: &Hash) -> cas::Result<Option<Number>>
         return Ok(None);
     };
     let key = match node.type_hash {
-        known::BUILTIN_DETAIL => "duration",
+        known::BUILTIN_DETAIL | known::UWF_AGENT_DETAIL => "duration",
         _ => "durationMs",
     };
     Ok(node.payload.get(key).and_then(Value::as_number).cloned())

@@ -15,24 +15,90 @@ pub struct Endpoint {
     pub model: String,
 }
 
+impl Endpoint {
+    /// The address as messages show it: without a user name and password that may stand in it.
+    pub fn address(&self) -> String {
+        let (scheme, rest) = match self.base_url.split_once("://") {
+            Some((scheme, rest)) => (format!("{scheme}://"), rest),
+            None => (String::new(), self.base_url.as_str()),
+        };
+        let host_ends = rest.find('/').unwrap_or(rest.len());
+        let host_begins = rest[..host_ends].rfind('@').map_or(0, |at| at + 1);
+        self.without_key(&format!("{scheme}{}", &rest[host_begins..]))
+    }
+
+    /// A text of the service without the key, should it repeat it.
+    pub(super) fn without_key(&self, text: &str) -> String {
+        match &self.key {
+            Some(key) => key.hidden_in(text),
+            None => text.to_owned(),
+        }
+    }
+}
+
+/// Texts shorter than this are no secret, and may be a word of any sentence.
+const SHORTEST_SECRET: usize = 4;
+
 /// A key. It appears in no message and in no debug output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
 impl Key {
-    /// From its text.
+    /// From its text. White space around it is none of it: files end with a line break.
     pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
+        Self(text.into().trim().to_owned())
     }
 
     /// Its text, for the header of a request alone.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
+
+    fn hidden_in(&self, text: &str) -> String {
+        if self.0.len() < SHORTEST_SECRET {
+            return text.to_owned();
+        }
+        text.replace(&self.0, "…")
+    }
 }
 
 impl fmt::Debug for Key {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Key(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoint(base_url: &str, key: &str) -> Endpoint {
+        Endpoint {
+            provider: "p".to_owned(),
+            base_url: base_url.to_owned(),
+            key: Some(Key::new(key)),
+            model: "m".to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_address_is_shown_without_who_logs_in() {
+        for (base_url, address) in [
+            ("https://api.example.org/v1", "https://api.example.org/v1"),
+            ("https://me:pass@word@host/v1/@x", "https://host/v1/@x"),
+            ("me@host", "host"),
+            ("https://host/sk-1234/v1", "https://host/…/v1"),
+        ] {
+            assert_eq!(endpoint(base_url, "sk-1234").address(), address);
+        }
+    }
+
+    #[test]
+    fn a_key_is_never_shown() {
+        let endpoint = endpoint("http://h", " sk-1234\n");
+        assert_eq!(endpoint.without_key("no sk-1234, no"), "no …, no");
+        assert!(!format!("{endpoint:?}").contains("1234"));
+        let short = Key::new("no");
+        assert_eq!(short.hidden_in("no"), "no");
     }
 }

@@ -17,5 +17,5 @@ pub use hash::Hash;
 pub use names::{Place, RoleName, ThreadId};
 pub use nodes::{StartNode, StepNode};
 pub use prefix::Prefix;
-pub use utc::{Date, utc_text, utc_timestamp};
+pub use utc::{Date, http_date_ms, utc_text, utc_timestamp};
 pub use workflow::{Condition, Decision, Edge, ExpressionError, Role, Workflow};

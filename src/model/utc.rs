@@ -60,6 +60,13 @@ pub fn utc_timestamp(ms: u64) -> String {
     )
 }
 
+/// `Sun, 06 Nov 1994 08:49:37 GMT`, as HTTP writes moments: in milliseconds since 1970; none when
+/// it is nothing of the kind.
+pub fn http_date_ms(text: &str) -> Option<u64> {
+    let moment = DateTime::parse_from_rfc2822(text).ok()?;
+    u64::try_from(moment.timestamp_millis()).ok()
+}
+
 fn moment(ms: u64) -> Option<DateTime<Utc>> {
     i64::try_from(ms)
         .ok()
@@ -94,6 +101,15 @@ mod tests {
     fn programs_are_told_the_milliseconds_too() {
         assert_eq!(utc_timestamp(1_796_044_961_064), "2026-11-30T13:22:41.064Z");
         assert_eq!(utc_timestamp(0), "1970-01-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn moments_of_http_are_read() {
+        let ms = http_date_ms("Mon, 30 Nov 2026 13:22:41 GMT");
+        assert_eq!(ms, Some(1_796_044_961_000));
+        for text in ["", "120", "2026-11-30", "Mon, 31 Nov 2026 13:22:41 GMT"] {
+            assert_eq!(http_date_ms(text), None);
+        }
     }
 
     #[test]

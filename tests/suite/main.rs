@@ -20,6 +20,7 @@ mod hostile_schemas;
 mod kill;
 mod logs;
 mod long;
+mod model_server;
 mod prefixes;
 mod raw;
 mod readme;

@@ -119,8 +119,13 @@ impl<'a> Case<'a> {
         (
             self.role.frontmatter,
             self.chain.start().hash,
-            self.chain.last_step().map(|step| step.hash),
+            self.previous_step(),
         )
+    }
+
+    /// The step that the new one follows; none when it is the thread's first.
+    pub fn previous_step(&self) -> Option<Hash> {
+        self.chain.last_step().map(|step| step.hash)
     }
 
     /// The agent of the role's last turn.

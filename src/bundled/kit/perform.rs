@@ -189,6 +189,8 @@ impl Dialogue<'_, '_> {
                 None
             }
         };
+        self.respondent
+            .give_up(class, output.is_some(), &mut self.desk);
         Failed::AtWork {
             report: FailureReport {
                 class,

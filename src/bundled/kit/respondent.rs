@@ -25,6 +25,10 @@ pub trait Respondent {
 
     /// The step is stored: nothing has to be kept elsewhere any more.
     fn conclude(&mut self, _desk: &mut Desk<'_>) {}
+
+    /// There will be no step, for a reason of this class. `is_kept` says whether what
+    /// [`Respondent::detail`] knows is stored: if not, it is nowhere but where the agent put it.
+    fn give_up(&mut self, _class: FailureClass, _is_kept: bool, _desk: &mut Desk<'_>) {}
 }
 
 /// What the kit knows of an answer when it is stored.
