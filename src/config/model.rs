@@ -157,7 +157,7 @@ modelOverrides: {extract: large, review: larg}
         for (alias, message) in [
             (
                 "lost",
-                "8:19: the model `lost` is of provider `payd`, which is not in `providers`: \
+                "8:20: the model `lost` is of provider `payd`, which is not in `providers`: \
                  did you mean `paid`?",
             ),
             ("nowhere", "4:3: the provider `blank` has no `baseUrl`"),
