@@ -18,6 +18,7 @@ mod last_hash;
 mod leash;
 mod process;
 mod prompted;
+mod search;
 mod shipped;
 mod signals;
 mod start;
@@ -25,6 +26,7 @@ mod streams;
 mod submitted;
 mod terminate;
 mod text;
+mod version;
 
 pub use assignment::{
     AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
@@ -33,6 +35,8 @@ pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, ans
 pub use environment::{EnvironmentError, Surroundings, child_environment};
 pub use failure_class::FailureClass;
 pub use failure_report::FailureReport;
+pub use search::Search;
 pub use shipped::Shipped;
 pub use signals::Guard;
 pub use terminate::{TerminateError, terminate};
+pub use version::version;
