@@ -3,6 +3,7 @@
 //! One file per command holds its arguments and what it does; the domain does the work. Results
 //! go to stdout, everything else to stderr, and only this room prints.
 
+mod address;
 mod agent;
 mod cas;
 mod completions;
@@ -10,12 +11,15 @@ mod context;
 mod error;
 mod failure;
 mod help;
+mod installed;
 mod journal;
+mod limits;
 mod log;
 mod man;
 mod output;
 mod parse;
 mod reference;
+mod setup;
 mod skill;
 mod thread;
 mod usage;
@@ -116,6 +120,7 @@ enum OfStore {
     /// Be one of the agents that ship in the binary
     #[command(subcommand)]
     Agent(agent::Command),
+    Setup(setup::Arguments),
     /// Look at the process log
     #[command(subcommand)]
     Log(log::Command),
@@ -128,6 +133,7 @@ impl OfStore {
             Self::Thread(command) => command.run(context),
             Self::Cas(command) => command.run(context),
             Self::Agent(command) => command.run(context),
+            Self::Setup(arguments) => setup::run(arguments, context),
             Self::Log(command) => command.run(context),
         }
     }

@@ -16,6 +16,6 @@ mod settings;
 pub use agent::{Agent, AgentChoiceError, AgentFlag, Limits, resolve_agent};
 pub use dotenv::{DotEnv, DotEnvError};
 pub use duration::parse as parse_duration;
-pub use edit::{EditError, Setting, edited};
+pub use edit::{Setting, edited};
 pub use model::{ModelChoice, ModelChoiceError, resolve_model, resolve_model_for};
-pub use settings::{Config, ConfigError, Protocol};
+pub use settings::{Config, ConfigError, Model, Protocol, Reference};

@@ -27,6 +27,7 @@ mod readme;
 mod reference;
 mod routing;
 mod schemas;
+mod setup;
 mod snapshot;
 mod state;
 mod stepping;
