@@ -8,6 +8,7 @@ mod agent;
 mod cas;
 mod completions;
 mod context;
+mod doctor;
 mod error;
 mod failure;
 mod help;
@@ -121,6 +122,7 @@ enum OfStore {
     #[command(subcommand)]
     Agent(agent::Command),
     Setup(setup::Arguments),
+    Doctor(doctor::Arguments),
     /// Look at the process log
     #[command(subcommand)]
     Log(log::Command),
@@ -134,6 +136,7 @@ impl OfStore {
             Self::Cas(command) => command.run(context),
             Self::Agent(command) => command.run(context),
             Self::Setup(arguments) => setup::run(arguments, context),
+            Self::Doctor(arguments) => doctor::run(arguments, context),
             Self::Log(command) => command.run(context),
         }
     }

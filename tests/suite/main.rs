@@ -12,6 +12,7 @@ mod damage;
 mod descendants;
 mod details;
 mod diff;
+mod doctor;
 mod drop_in;
 mod environment;
 mod follow;
