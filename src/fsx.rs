@@ -141,6 +141,30 @@ pub fn size_optional(path: &Path) -> Result<Option<u64>> {
     }
 }
 
+/// Whether others than its owner may read or change a file; false when there is none.
+pub fn is_shared(path: &Path) -> Result<bool> {
+    use std::os::unix::fs::PermissionsExt;
+    match std::fs::metadata(path) {
+        Ok(metadata) => Ok(metadata.permissions().mode() & 0o077 != 0),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(failed("look at", path)(error)),
+    }
+}
+
+/// That this process may read a folder and make files in it. Makes none.
+pub fn check_usable_folder(path: &Path) -> Result<()> {
+    use rustix::fs::Access as Right;
+    let looked = std::fs::metadata(path).map_err(failed("look at", path))?;
+    if !looked.is_dir() {
+        let why = io::Error::new(io::ErrorKind::NotADirectory, "it is a file, not a folder");
+        return Err(failed("use", path)(why));
+    }
+    rustix::fs::access(path, Right::READ_OK | Right::EXEC_OK)
+        .map_err(|error| failed("read", path)(error.into()))?;
+    rustix::fs::access(path, Right::WRITE_OK)
+        .map_err(|error| failed("write in", path)(error.into()))
+}
+
 /// Removes a file. False when there was none.
 pub fn remove(path: &Path) -> Result<bool> {
     match std::fs::remove_file(path) {

@@ -106,6 +106,20 @@ impl Host {
         Some(usize::from(columns))
     }
 
+    /// How many columns the terminal has that the error stream goes to; none when it goes elsewhere.
+    pub fn stderr_width(&self) -> Option<usize> {
+        if !self.stderr_is_terminal {
+            return None;
+        }
+        let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(io::stderr())?;
+        Some(usize::from(columns))
+    }
+
+    /// Whether a person can be asked: what is typed comes from a terminal, and questions reach one.
+    pub fn can_ask(&self) -> bool {
+        self.stderr_is_terminal && io::stdin().is_terminal()
+    }
+
     /// A path as the caller wrote it, made absolute, without a `.` in it.
     pub fn absolute(&self, path: &Path) -> PathBuf {
         // By its parts, which leaves out every `.` between them.

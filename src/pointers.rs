@@ -5,13 +5,13 @@
 //! read as text by everyone, also where it looks like a number. What the names are, and when a
 //! file may be changed, is not known here.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::fsx::{self, Access, FileError, Lock, SharedLock};
 use crate::model::Hash;
-use crate::wording::{is_harmful, quoted};
+use crate::wording::quoted;
 use crate::yaml::{self, Entry, Fault, Kind, Mark, Strictness};
 
 const LOCK: &str = "locks/root.lock";
@@ -125,7 +125,7 @@ fn render<K: Display>(entries: &[(K, Hash)]) -> String {
         return "{}\n".to_owned();
     }
     let line = |(key, hash): &(K, Hash)| {
-        let (key, hash) = (scalar(&key.to_string()), scalar(hash.as_str()));
+        let (key, hash) = (yaml::scalar(&key.to_string()), yaml::scalar(hash.as_str()));
         if key.len() > LONGEST_KEY {
             format!("? {key}\n: {hash}\n")
         } else {
@@ -133,53 +133,6 @@ fn render<K: Display>(entries: &[(K, Hash)]) -> String {
         }
     };
     entries.iter().map(line).collect()
-}
-
-/// A text as YAML that every reader takes for that text.
-///
-/// `serde_yaml` is not asked, because it leaves `12345E6789012` bare: that overflows its floats,
-/// and the original reads it as infinity.
-fn scalar(text: &str) -> String {
-    if is_word(text) || is_code(text) {
-        return text.to_owned();
-    }
-    let mut quoted = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            _ if is_harmful(character) || matches!(character, '\u{fffe}' | '\u{ffff}') => {
-                // Writing to a string cannot fail. Four digits are enough for all of these.
-                let _ = write!(quoted, "\\u{:04x}", u32::from(character));
-            }
-            _ => quoted.push(character),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
-/// A plain word that no version of YAML takes for a value.
-fn is_word(text: &str) -> bool {
-    const VALUES: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
-    text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text
-            .chars()
-            .all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character))
-        && !VALUES.iter().any(|value| text.eq_ignore_ascii_case(value))
-}
-
-/// An id or a hash that begins with a digit and is no number. Of their alphabet, only digits, and
-/// digits around one `E`, can be taken for one.
-fn is_code(text: &str) -> bool {
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let is_number = match text.split_once('E') {
-        Some((mantissa, exponent)) => digits(mantissa) && digits(exponent) && !exponent.is_empty(),
-        None => digits(text),
-    };
-    let is_capital = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
-    text.starts_with(|first: char| first.is_ascii_digit())
-        && text.bytes().all(is_capital)
-        && !is_number
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod last_hash;
 mod leash;
 mod process;
 mod prompted;
+mod search;
 mod shipped;
 mod signals;
 mod start;
@@ -25,6 +26,7 @@ mod streams;
 mod submitted;
 mod terminate;
 mod text;
+mod version;
 
 pub use assignment::{
     AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
@@ -36,6 +38,8 @@ pub use failure_class::FailureClass;
 pub use failure_report::FailureReport;
 pub use invocation::{Capture, Finished, Invocation, Patience, Stdin};
 pub use process::run_heard;
+pub use search::Search;
 pub use shipped::Shipped;
 pub use signals::Guard;
 pub use terminate::{TerminateError, terminate};
+pub use version::version;

@@ -57,6 +57,22 @@ impl Shipped {
         }
     }
 
+    /// The program of others that it runs; none when it needs none, or its arguments name it.
+    pub fn runs(self) -> Option<&'static str> {
+        match self {
+            Self::ClaudeCode => Some("claude"),
+            Self::Hermes => Some("hermes"),
+            Self::Codex => Some("codex-acp"),
+            Self::Gemini => Some("gemini"),
+            Self::Builtin | Self::Acp | Self::Mock => None,
+        }
+    }
+
+    /// Whether it can do nothing without arguments of its own.
+    pub fn needs_arguments(self) -> bool {
+        matches!(self, Self::Acp | Self::Mock)
+    }
+
     /// The one whose program has this name.
     pub fn from_command(command: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();

@@ -110,6 +110,28 @@ impl Guard {
         }
     }
 
+    /// Waits until something can be read there, or a signal has come: that one.
+    pub fn wait_for(&mut self, readable: BorrowedFd<'_>) -> io::Result<Option<i32>> {
+        loop {
+            if let Some(signal) = self.interruption() {
+                return Ok(Some(signal));
+            }
+            let wake = self.wake();
+            let mut watched = [
+                PollFd::from_borrowed_fd(wake, PollFlags::IN),
+                PollFd::from_borrowed_fd(readable, PollFlags::IN),
+            ];
+            match poll(&mut watched, None) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            let is_readable = !watched[1].revents().is_empty();
+            if is_readable && self.interruption().is_none() {
+                return Ok(None);
+            }
+        }
+    }
+
     /// Notes what has come. After this, [`Guard::wake`] tells of what comes next: so whoever waits
     /// there looks at the world between this and the wait, and misses nothing.
     pub(super) fn note(&mut self) {
@@ -171,9 +193,6 @@ fn ignored_in(status: &str) -> Option<u64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use std::time::{Duration, Instant};
-
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use signal_hook::consts::{SIGIO, SIGURG, SIGUSR2, SIGWINCH};
     use signal_hook::low_level::raise;
 

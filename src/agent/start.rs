@@ -11,6 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::invocation::Invocation;
+use super::search::{Search, is_runnable};
 
 /// Why a program could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -189,19 +190,11 @@ pub(super) fn nameless_script(invocation: &Invocation) -> Option<PathBuf> {
 /// The files that the command may mean, those that exist, in the order in which the system tries
 /// them.
 pub(super) fn candidates(invocation: &Invocation) -> Vec<PathBuf> {
-    let program = &invocation.program;
-    let folders: Vec<PathBuf> = if program.as_bytes().contains(&b'/') {
-        vec![PathBuf::new()]
-    } else {
-        search_path(invocation)
-            .map(|path| std::env::split_paths(path).collect())
-            .unwrap_or_default()
+    let search = Search {
+        cwd: &invocation.cwd,
+        environment: &invocation.environment,
     };
-    folders
-        .into_iter()
-        .map(|folder| invocation.cwd.join(folder).join(program))
-        .filter(|file| file.exists())
-        .collect()
+    search.files(&invocation.program)
 }
 
 fn search_path(invocation: &Invocation) -> Option<&OsString> {
@@ -250,10 +243,6 @@ fn interpreter_error(script: &Path, interpreter: &[u8]) -> StartError {
         script: script.to_owned(),
         interpreter: String::from_utf8_lossy(interpreter).into_owned(),
     }
-}
-
-fn is_runnable(file: &Path) -> bool {
-    !file.is_dir() && has_run_bit(file)
 }
 
 fn has_run_bit(file: &Path) -> bool {

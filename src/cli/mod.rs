@@ -3,19 +3,24 @@
 //! One file per command holds its arguments and what it does; the domain does the work. Results
 //! go to stdout, everything else to stderr, and only this room prints.
 
+mod address;
 mod agent;
 mod cas;
 mod completions;
 mod context;
+mod doctor;
 mod error;
 mod failure;
 mod help;
+mod installed;
 mod journal;
+mod limits;
 mod log;
 mod man;
 mod output;
 mod parse;
 mod reference;
+mod setup;
 mod skill;
 mod thread;
 mod usage;
@@ -116,6 +121,8 @@ enum OfStore {
     /// Be one of the agents that ship in the binary
     #[command(subcommand)]
     Agent(agent::Command),
+    Setup(setup::Arguments),
+    Doctor(doctor::Arguments),
     /// Look at the process log
     #[command(subcommand)]
     Log(log::Command),
@@ -128,6 +135,8 @@ impl OfStore {
             Self::Thread(command) => command.run(context),
             Self::Cas(command) => command.run(context),
             Self::Agent(command) => command.run(context),
+            Self::Setup(arguments) => setup::run(arguments, context),
+            Self::Doctor(arguments) => doctor::run(arguments, context),
             Self::Log(command) => command.run(context),
         }
     }

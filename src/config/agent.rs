@@ -110,7 +110,8 @@ impl AgentChoiceError {
     pub fn hint(&self) -> String {
         match self {
             Self::NotSet { path, .. } => format!(
-                "name one for this call with `--agent <command>`, or write in {}:\n\
+                "name one for this call with `--agent <command>`, set one up with `uwf setup`, or write \
+                 in {}:\n\
                  agents:\n  my-agent:\n    command: my-agent\n    protocol: markdown\ndefaultAgent: my-agent",
                 path.display()
             ),
@@ -424,8 +425,8 @@ agentOverrides:
             refusal(&config(""), None, "writer"),
             (
                 "no agent is set for role `writer` of workflow `triage`".to_owned(),
-                "name one for this call with `--agent <command>`, or write in \
-                 /root/config.yaml:\nagents:\n  my-agent:\n    command: my-agent\n    protocol: markdown\n\
+                "name one for this call with `--agent <command>`, set one up with `uwf setup`, or \
+                 write in /root/config.yaml:\nagents:\n  my-agent:\n    command: my-agent\n    protocol: markdown\n\
                  defaultAgent: my-agent"
                     .to_owned()
             )

@@ -2,11 +2,14 @@
 //!
 //! Its values appear in no message and in no debug output.
 
+mod edit;
+
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::fsx::{self, FileError};
@@ -45,13 +48,21 @@ pub enum DotEnvError {
         /// Which line, from 1; the first, when the value spans several.
         line: usize,
     },
+    /// No way to write a value is read back as that value.
+    #[error("cannot write the value of {name} into {} so that it is read back as it is", path.display())]
+    Unwritable {
+        /// The variable.
+        name: String,
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 impl DotEnvError {
     /// What to do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::File(_) => None,
+            Self::File(_) | Self::Unwritable { .. } => None,
             Self::BadLine { .. } => {
                 Some("put a value with spaces, quotes or backslashes between single quotes")
             }
@@ -98,32 +109,11 @@ impl DotEnv {
     /// Reads the text of such a file; `path` is what messages call it. Of two lines for one name
     /// the last counts.
     pub fn parse(text: &str, path: &Path) -> Result<Self, DotEnvError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let bad_line = |line| DotEnvError::BadLine {
-            path: path.to_owned(),
-            line,
-        };
-        if let Some(offset) = text.find(DOLLAR) {
-            return Err(bad_line(text[..offset].matches('\n').count() + 1));
-        }
-        // Without an end of line dotenvy refuses a last line that ends in a space.
-        let prepared = hide_dollars(text) + "\n";
-        let lines_read = Cell::new(0);
-        let mut pairs = dotenvy::from_read_iter(LineByLine {
-            rest: prepared.as_bytes(),
-            lines_read: &lines_read,
-        });
-        let mut variables = BTreeMap::new();
-        loop {
-            let before = lines_read.get();
-            match pairs.next() {
-                None => return Ok(Self { variables }),
-                Some(Ok((name, value))) => {
-                    variables.insert(name, value.replace(DOLLAR, "$"));
-                }
-                Some(Err(_)) => return Err(bad_line(first_meaningful_line(text, before))),
-            }
-        }
+        let assignments = assignments(text, path)?.into_iter();
+        let pair = |assignment: Assignment| (assignment.name, assignment.value);
+        Ok(Self {
+            variables: assignments.map(pair).collect(),
+        })
     }
 
     /// The value of a variable.
@@ -155,6 +145,51 @@ impl DotEnv {
         }
         selected
     }
+}
+
+/// A variable, and the lines that set it.
+struct Assignment {
+    name: String,
+    value: String,
+    /// From 0. What stands between two assignments are comments and blank lines.
+    lines: Range<usize>,
+}
+
+/// All of a text, in its order.
+fn assignments(text: &str, path: &Path) -> Result<Vec<Assignment>, DotEnvError> {
+    let text = without_mark(text);
+    let bad_line = |line| DotEnvError::BadLine {
+        path: path.to_owned(),
+        line,
+    };
+    if let Some(offset) = text.find(DOLLAR) {
+        return Err(bad_line(text[..offset].matches('\n').count() + 1));
+    }
+    // Without an end of line dotenvy refuses a last line that ends in a space.
+    let prepared = hide_dollars(text) + "\n";
+    let lines_read = Cell::new(0);
+    let mut pairs = dotenvy::from_read_iter(LineByLine {
+        rest: prepared.as_bytes(),
+        lines_read: &lines_read,
+    });
+    let mut assignments = Vec::new();
+    loop {
+        let before = lines_read.get();
+        match pairs.next() {
+            None => return Ok(assignments),
+            Some(Ok((name, value))) => assignments.push(Assignment {
+                name,
+                value: value.replace(DOLLAR, "$"),
+                lines: first_meaningful_line(text, before) - 1..lines_read.get(),
+            }),
+            Some(Err(_)) => return Err(bad_line(first_meaningful_line(text, before))),
+        }
+    }
+}
+
+/// The text behind the byte order mark that it may begin with.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Puts a stand-in for every `$` that dotenvy would take for the start of a variable's name.

@@ -1,11 +1,12 @@
 //! What the user set up: `config.yaml` and `.env` in the storage root, and the agent that follows
-//! from them for a step.
+//! from them for a step; and their texts with something changed in them.
 //!
-//! Nothing here writes, and no key of `.env` ever reaches the environment of this process.
+//! Nothing here writes a file, and no key of `.env` ever reaches the environment of this process.
 
 mod agent;
 mod dotenv;
 mod duration;
+mod edit;
 mod finding;
 mod model;
 mod read;
@@ -15,5 +16,6 @@ mod settings;
 pub use agent::{Agent, AgentChoiceError, AgentFlag, Limits, parse_budget, resolve_agent};
 pub use dotenv::{DotEnv, DotEnvError};
 pub use duration::parse as parse_duration;
+pub use edit::{Setting, edited};
 pub use model::{ModelChoice, ModelChoiceError, resolve_model, resolve_model_for};
-pub use settings::{Config, ConfigError, PromptBy, Protocol};
+pub use settings::{Config, ConfigError, Model, PromptBy, Protocol, Reference};

@@ -165,12 +165,17 @@ fn lines(findings: &[Finding]) -> String {
 }
 
 impl Config {
+    /// The file of a storage root, whether it is there or not.
+    pub fn path_in(root: &Path) -> PathBuf {
+        root.join(FILE)
+    }
+
     /// Reads the configuration of a storage root. No file: nothing is set up.
     ///
     /// A file that is wrong is an error even for a command that could do without it: what it
     /// would have said cannot be known.
     pub fn load(root: &Path) -> Result<Self, ConfigError> {
-        let path = root.join(FILE);
+        let path = Self::path_in(root);
         match fsx::read_text_optional(&path)? {
             Some(text) => Self::parse(&text, &path),
             None => Ok(Self {

@@ -116,3 +116,20 @@ fn text_that_is_not_utf8_is_named_with_its_byte() {
     let cause = std::error::Error::source(&error).unwrap().to_string();
     assert_eq!(cause, "it is not UTF-8 text (byte 2)");
 }
+
+#[test]
+fn who_may_read_a_file_and_what_is_no_folder_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(".env");
+    assert!(!is_shared(&path).unwrap());
+    replace(&path, b"A=1", Access::Owner).unwrap();
+    assert!(!is_shared(&path).unwrap());
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+    assert!(is_shared(&path).unwrap());
+    check_usable_folder(folder.path()).unwrap();
+    let error = check_usable_folder(&path).unwrap_err();
+    assert_eq!(error.to_string(), format!("cannot use {}", path.display()));
+    let error = check_usable_folder(&folder.path().join("none")).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::NotFound);
+}

@@ -19,6 +19,13 @@ pub enum Entry<'a> {
         /// The name it goes by.
         name: &'a str,
     },
+    /// The configuration or the keys are others now. What they are is not logged.
+    ConfigurationChanged {
+        /// Who serves the model that is set.
+        provider: Option<&'a str>,
+        /// The agent that does the work.
+        agent: &'a str,
+    },
     /// A thread was started.
     ThreadStarted {
         /// Its start.
@@ -66,6 +73,7 @@ impl Entry<'_> {
         match self {
             Self::ProcessStarted { .. } => Tag::PROCESS_STARTED,
             Self::WorkflowRegistered { .. } => Tag::WORKFLOW_REGISTERED,
+            Self::ConfigurationChanged { .. } => Tag::CONFIGURATION_CHANGED,
             Self::ThreadStarted { .. } => Tag::THREAD_STARTED,
             Self::ThreadForked { .. } => Tag::THREAD_FORKED,
             Self::RoleChosen { .. } => Tag::ROLE_CHOSEN,
@@ -89,6 +97,13 @@ impl Display for Entry<'_> {
             ),
             Self::WorkflowRegistered { name } => {
                 write!(formatter, "workflow registered name={}", value(name))
+            }
+            Self::ConfigurationChanged { provider, agent } => {
+                formatter.write_str("configuration changed")?;
+                if let Some(provider) = provider {
+                    write!(formatter, " provider={}", value(provider))?;
+                }
+                write!(formatter, " agent={}", value(agent))
             }
             Self::ThreadStarted { head } => write!(formatter, "thread started head={head}"),
             Self::ThreadForked { step } => write!(formatter, "thread forked step={step}"),
@@ -176,6 +191,14 @@ mod tests {
                 Entry::WorkflowRegistered { name: "debate" },
                 "D6Z3J8Y0",
                 "workflow registered name=debate".to_owned(),
+            ),
+            (
+                Entry::ConfigurationChanged {
+                    provider: Some("my proxy"),
+                    agent: "builtin",
+                },
+                "S4T7P2N9",
+                "configuration changed provider=\"my proxy\" agent=builtin".to_owned(),
             ),
             (
                 Entry::ThreadStarted { head },

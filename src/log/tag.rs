@@ -18,6 +18,7 @@ impl Tag {
     /// Ours, as all that follow.
     pub const THREAD_FORKED: Self = Self::literal("X2V7G4S9");
     pub const WORKFLOW_REGISTERED: Self = Self::literal("D6Z3J8Y0");
+    pub const CONFIGURATION_CHANGED: Self = Self::literal("S4T7P2N9");
 
     /// Does not compile when the text is no tag.
     const fn literal(text: &'static str) -> Self {

@@ -2,7 +2,7 @@
 //!
 //! Text becomes a tree with positions ([`Node`]); what cannot be read becomes a [`Fault`] with a
 //! line and a column. The rules are those of YAML 1.2 and its core schema, so `yes` and `<<` are
-//! ordinary text, and JSON can be read too. Writing YAML is not done here.
+//! ordinary text, and JSON can be read too. Of YAML out, only a single text is written here.
 
 mod anchors;
 mod build;
@@ -13,6 +13,7 @@ mod parse;
 mod pointer;
 mod quotes;
 mod resolve;
+mod scalar;
 mod sentences;
 mod source;
 mod tags;
@@ -23,6 +24,7 @@ mod tests;
 
 pub use fault::Fault;
 pub use parse::parse;
+pub use scalar::{quoted_scalar, scalar};
 pub use tree::{Entry, Kind, Mark, Node, Scalar, Span, Style};
 
 /// How closely the text must follow the rules of indentation.

@@ -89,7 +89,7 @@ fn without_an_agent_it_is_said_how_to_name_one() {
         ran.stderr,
         format!(
             "error: no agent is set for role `writer` of workflow `draft`\n\
-             hint: name one for this call with `--agent <command>`, or write in {}:\n  \
+             hint: name one for this call with `--agent <command>`, set one up with `uwf setup`, or write in {}:\n  \
                agents:\n    my-agent:\n      command: my-agent\n      protocol: markdown\n  defaultAgent: my-agent\n",
             environment.root().join("config.yaml").display()
         )

@@ -1,0 +1,182 @@
+//! The agents that are set up: whether their programs are here, and whether the names of agents,
+//! workflows and roles are names of something.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::report::Check;
+use crate::agent::{self, Guard, Shipped, Surroundings};
+use crate::cli::context::Context;
+use crate::cli::installed::{Installed, Program, place_of};
+use crate::config::{Config, DotEnv, Reference};
+use crate::host::STORAGE_ROOT_VARIABLE;
+use crate::model::{RoleName, Workflow, in_full};
+use crate::moderator;
+use crate::suggestion::did_you_mean;
+use crate::wording::quoted;
+use crate::workflow::{self, Expressions, Found, Registry, ResolveError};
+
+/// What is looked at.
+pub struct Ward<'w> {
+    pub config: &'w Config,
+    /// The keys; none when they cannot be read.
+    pub env: Option<&'w DotEnv>,
+    pub context: &'w Context,
+}
+
+impl Ward<'_> {
+    /// Each agent, and the names of agents. What a program tells of itself is asked for.
+    pub fn checks(&self, signals: &mut Guard) -> Vec<Check> {
+        let mut checks = Vec::new();
+        for (name, entry) in &self.config.agents {
+            let what = format!("agent {name}");
+            let command = entry.command.as_deref().filter(|it| !it.trim().is_empty());
+            checks.push(match command {
+                None => Check::wrong(&what, "it has no `command`")
+                    .hint("say which program it is, as `command: …` in its entry"),
+                Some(command) => self.program(&what, command, signals),
+            });
+            if let Some(env) = self.env {
+                let missing = entry.env.iter();
+                let missing =
+                    missing.filter(|name| place_of(name, env, &self.context.host).is_none());
+                checks.extend(missing.map(|name| {
+                    let message = format!(
+                        "it is to get {}, which is set neither in .env nor in the environment",
+                        quoted(name)
+                    );
+                    Check::open(&what, message)
+                }));
+            }
+        }
+        checks.push(self.default_agent());
+        for (workflow, roles) in &self.config.agent_overrides {
+            checks.extend(self.overrides(workflow, roles));
+        }
+        checks
+    }
+
+    fn program(&self, what: &str, command: &str, signals: &mut Guard) -> Check {
+        match Installed::of(self.context).program(command) {
+            Program::File(file) => Check::well(what, file.display().to_string()),
+            Program::OfThread => Check::open(
+                what,
+                format!("{command} is looked for in each thread's folder"),
+            ),
+            Program::Missing => {
+                Check::wrong(what, format!("there is no program {}", quoted(command)))
+                    .hint("install it, or write its whole path as `command`")
+            }
+            Program::Shipped(shipped) => self.shipped(what, shipped, signals),
+        }
+    }
+
+    fn shipped(&self, what: &str, shipped: Shipped, signals: &mut Guard) -> Check {
+        let Some(program) = shipped.runs() else {
+            return Check::well(what, "in this program");
+        };
+        let Some(file) = Installed::of(self.context).file(program) else {
+            let message = format!("in this program; {program}, which it runs, is not in PATH");
+            return Check::wrong(what, message).hint(format!("install {program}"));
+        };
+        let path = file.display();
+        match self.version(&file, signals) {
+            Ok(version) => Check::well(what, format!("in this program, runs {path}: {version}")),
+            Err(why) => Check::open(
+                what,
+                format!("in this program, runs {path}, which does not tell its version: {why}"),
+            ),
+        }
+    }
+
+    fn version(&self, program: &Path, signals: &mut Guard) -> Result<String, String> {
+        let host = &self.context.host;
+        let environment = agent::child_environment(&Surroundings {
+            caller: &host.environment,
+            root_variable: STORAGE_ROOT_VARIABLE,
+            root: &self.context.root,
+            cwd: &host.cwd,
+            edge_prompt: None,
+            granted: &BTreeMap::new(),
+        })
+        .map_err(|error| in_full(&error))?;
+        agent::version(program, &host.cwd, &environment, signals)
+    }
+
+    fn default_agent(&self) -> Check {
+        let what = "default agent";
+        match &self.config.default_agent {
+            None => Check::wrong(what, "none is set: every step needs `--agent`")
+                .hint("`uwf setup --agent builtin`, or another one"),
+            Some(reference) => self.reference(what, &reference.name),
+        }
+    }
+
+    /// The name of an agent.
+    fn reference(&self, what: &str, name: &str) -> Check {
+        let agents = &self.config.agents;
+        if agents.contains_key(name) {
+            return Check::well(what, name);
+        }
+        let message = format!("{} is not in `agents`", quoted(name));
+        let meant = did_you_mean(name, agents.keys().map(String::as_str));
+        let or_set_up = || format!("`uwf setup --agent {}`", shell_words::quote(name));
+        Check::wrong(what, message).hint(meant.unwrap_or_else(or_set_up))
+    }
+
+    /// What the overrides of a workflow name: its roles, and agents for them.
+    fn overrides(&self, workflow: &str, roles: &BTreeMap<RoleName, Reference>) -> Vec<Check> {
+        let known = self.workflow(workflow);
+        let mut checks = Vec::new();
+        for (role, reference) in roles {
+            let what = format!("override {workflow}.{role}");
+            let stranger = known.as_ref().ok().and_then(|it| no_role(&what, role, it));
+            checks.push(stranger.unwrap_or_else(|| self.reference(&what, &reference.name)));
+        }
+        checks.extend(known.err());
+        checks
+    }
+
+    /// The workflow of this name, as a step would find it.
+    fn workflow(&self, name: &str) -> Result<Workflow, Check> {
+        let what = format!("override {name}");
+        let unreadable = |error: &dyn std::error::Error| Check::open(&what, in_full(error));
+        let registry = Registry::at(&self.context.root);
+        match workflow::resolve(name, &self.context.host.cwd, &registry) {
+            Ok(Found::Stored(hash) | Found::Registered { hash, .. }) => {
+                workflow::stored(&self.context.store, &hash).map_err(|error| unreadable(&error))
+            }
+            Ok(Found::File(path)) => {
+                let expressions = Expressions {
+                    compile: &moderator::compile,
+                    doubts: &moderator::doubts,
+                };
+                let inspected =
+                    workflow::load(&path, expressions).map_err(|error| unreadable(&error))?;
+                let definition = inspected.definition;
+                definition.map(|it| it.workflow().clone()).ok_or_else(|| {
+                    Check::wrong(&what, format!("{} has errors", path.display()))
+                        .hint(format!("`uwf workflow put {}` tells them", path.display()))
+                })
+            }
+            Err(ResolveError::NotFound(not_found)) => {
+                Err(Check::wrong(&what, not_found.to_string()).hint(not_found.hint()))
+            }
+            Err(error) => Err(unreadable(&error)),
+        }
+    }
+}
+
+/// That the workflow has no such role.
+fn no_role(what: &str, role: &RoleName, workflow: &Workflow) -> Option<Check> {
+    if workflow.roles.contains_key(role) {
+        return None;
+    }
+    let message = format!("the workflow has no role {}", quoted(role.as_str()));
+    let check = Check::wrong(what, message);
+    let meant = did_you_mean(role.as_str(), workflow.roles.keys().map(RoleName::as_str));
+    Some(match meant {
+        Some(meant) => check.hint(meant),
+        None => check,
+    })
+}

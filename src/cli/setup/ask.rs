@@ -1,0 +1,105 @@
+//! Asking a person on a terminal: a line, or a line that is not shown.
+//!
+//! Questions go to the error stream, since stdout has the result alone. However a question ends,
+//! also by Ctrl-C or a TERM, the terminal is left as it was found.
+
+use std::io::{self, BufRead, Stdin};
+use std::os::fd::AsFd;
+
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+
+use crate::agent::Guard;
+use crate::cli::context::Context;
+use crate::cli::error::{CommandError, Kind, Result};
+
+/// Bytes that the system keeps of a line that is typed.
+const LONGEST_LINE: usize = 4095;
+
+/// A line that is typed, without blanks around it.
+pub fn line(question: &str, context: &Context) -> Result<String> {
+    typed(question, context, |_| Ok(None))
+}
+
+/// A line that is typed and not shown.
+pub fn hidden_line(question: &str, context: &Context) -> Result<String> {
+    typed(question, context, |stdin| Silence::begin(stdin).map(Some))
+}
+
+/// A line that something can be made of; what cannot is said, and asked again.
+pub fn until<T>(
+    question: &str,
+    context: &Context,
+    mut made: impl FnMut(&str) -> std::result::Result<T, String>,
+) -> Result<T> {
+    loop {
+        match made(&line(question, context)?) {
+            Ok(made) => return Ok(made),
+            Err(why) => context.say(&format!("{why}\n")),
+        }
+    }
+}
+
+fn typed(
+    question: &str,
+    context: &Context,
+    silenced: impl FnOnce(&Stdin) -> io::Result<Option<Silence>>,
+) -> Result<String> {
+    let failed = |error: io::Error| {
+        CommandError::new(Kind::Request, "cannot read what is typed").cause(error.to_string())
+    };
+    let stdin = io::stdin();
+    let mut signals = Guard::install().map_err(failed)?;
+    let silence = silenced(&stdin).map_err(failed)?;
+    context.say(question);
+    let interrupted = signals.wait_for(stdin.as_fd()).map_err(failed)?;
+    if let Some(signal) = interrupted {
+        drop(silence);
+        context.say("\n");
+        return Err(CommandError::new(
+            Kind::Interrupted(signal),
+            "interrupted: nothing was changed",
+        ));
+    }
+    let mut text = String::new();
+    let count = stdin.lock().read_line(&mut text).map_err(failed)?;
+    drop(silence);
+    if count == 0 {
+        context.say("\n");
+        return Err(CommandError::new(
+            Kind::Request,
+            "the questions were not answered to the end: nothing was changed",
+        ));
+    }
+    if count >= LONGEST_LINE {
+        return Err(CommandError::new(
+            Kind::Request,
+            "what was typed is longer than a terminal passes on: nothing was changed",
+        )
+        .hint("give it from a file, with `--api-key - < key.txt`"));
+    }
+    Ok(text.trim().to_owned())
+}
+
+/// While it lasts, the terminal does not show what is typed. Its signals work as before.
+struct Silence {
+    before: Termios,
+}
+
+impl Silence {
+    fn begin(stdin: &Stdin) -> io::Result<Self> {
+        let before = tcgetattr(stdin)?;
+        let mut silent = before.clone();
+        silent.local_modes.remove(LocalModes::ECHO);
+        // The line break that ends the line is shown all the same.
+        silent.local_modes.insert(LocalModes::ECHONL);
+        tcsetattr(stdin, OptionalActions::Drain, &silent)?;
+        Ok(Self { before })
+    }
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        // When the terminal is gone there is nothing left to bring back.
+        let _ = tcsetattr(io::stdin(), OptionalActions::Drain, &self.before);
+    }
+}

@@ -1,0 +1,188 @@
+//! What the configuration names: models, agents and their programs, workflows and roles.
+
+use serde_json::json;
+
+use super::{doctor, only};
+use crate::environment::{Environment, RELAY};
+
+#[test]
+fn models_that_lead_nowhere_are_said() {
+    let environment = Environment::new();
+    environment.write_in_root(
+        "config.yaml",
+        "models: {a: {provider: p, name: x}, b: {name: x}}\ndefaultModel: c\n\
+         modelOverrides: {extract: d}\n",
+    );
+    let (_, checks) = doctor(&environment, &[]);
+    let hint = "`uwf setup`, or mend it there";
+    assert_eq!(
+        [only(&checks, "model"), only(&checks, "default model")].concat(),
+        [
+            json!([
+                "model a",
+                false,
+                "ROOT/config.yaml:1:24: the model `a` is of provider `p`, which is not in \
+                 `providers`",
+                hint
+            ]),
+            json!([
+                "model b",
+                false,
+                "ROOT/config.yaml:1:37: the model `b` has no `provider`",
+                hint
+            ]),
+            json!([
+                "model override extract",
+                false,
+                "ROOT/config.yaml:3:27: `modelOverrides.extract` names `d`, which is not in \
+                 `models`",
+                hint
+            ]),
+            json!([
+                "default model",
+                false,
+                "ROOT/config.yaml:2:15: `defaultModel` names `c`, which is not in `models`",
+                hint
+            ]),
+        ]
+    );
+    environment.write_in_root("config.yaml", "agents: {builtin: {command: uwf-builtin}}\n");
+    let (_, checks) = doctor(&environment, &[]);
+    assert_eq!(
+        only(&checks, "default model"),
+        [json!([
+            "default model",
+            false,
+            "no model is set: ROOT/config.yaml has no `defaultModel`, and the agent `builtin` needs \
+             one",
+            "`uwf setup --provider … --model …`"
+        ])]
+    );
+}
+
+#[test]
+fn agents_without_their_programs_are_said_and_programs_tell_their_versions() {
+    let environment = Environment::new();
+    environment.program("uwf-own", "touch ran-own");
+    environment.program("hermes", "exit 4");
+    environment.program("codex-acp", "cat; touch ran-codex");
+    environment.write_in_root(
+        "config.yaml",
+        "agents:\n  bare: {args: [x]}\n  builtin: {command: uwf-builtin}\n  \
+         codex: {command: uwf-codex}\n  gemini: {command: uwf-gemini, env: [GEMINI_API_KEY]}\n  \
+         gone: {command: gone}\n  hermes: {command: uwf-hermes}\n  near: {command: ./near}\n  \
+         own: {command: uwf-own}\n  shell: {command: /bin/sh}\ndefaultAgent: gemni\n",
+    );
+    let (code, checks) = doctor(&environment, &[]);
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        [only(&checks, "agent"), only(&checks, "default agent")].concat(),
+        [
+            json!([
+                "agent bare",
+                false,
+                "it has no `command`",
+                "say which program it is, as `command: …` in its entry"
+            ]),
+            json!(["agent builtin", true, "in this program", null]),
+            json!([
+                "agent codex",
+                null,
+                "in this program, runs BIN/codex-acp, which does not tell its version: it printed \
+                 nothing",
+                null
+            ]),
+            json!([
+                "agent gemini",
+                false,
+                "in this program; gemini, which it runs, is not in PATH",
+                "install gemini"
+            ]),
+            json!([
+                "agent gemini",
+                null,
+                "it is to get `GEMINI_API_KEY`, which is set neither in .env nor in the environment",
+                null
+            ]),
+            json!([
+                "agent gone",
+                false,
+                "there is no program `gone`",
+                "install it, or write its whole path as `command`"
+            ]),
+            json!([
+                "agent hermes",
+                null,
+                "in this program, runs BIN/hermes, which does not tell its version: agent \
+                 `BIN/hermes` exited with code 4",
+                null
+            ]),
+            json!([
+                "agent near",
+                null,
+                "./near is looked for in each thread's folder",
+                null
+            ]),
+            json!(["agent own", true, "BIN/uwf-own", null]),
+            json!(["agent shell", true, "/bin/sh", null]),
+            json!([
+                "default agent",
+                false,
+                "`gemni` is not in `agents`",
+                "did you mean `gemini`?"
+            ]),
+        ]
+    );
+    assert!(!environment.work().join("ran-own").exists());
+    assert!(environment.work().join("ran-codex").exists());
+}
+
+#[test]
+fn overrides_name_workflows_roles_and_agents_that_exist() {
+    let environment = Environment::with_relay();
+    let local = RELAY.replace("name: relay", "name: near");
+    environment.write(".workflow/near.yaml", &local);
+    environment.write(".workflow/torn.yaml", "name: [");
+    environment.write_in_root(
+        "config.yaml",
+        "agents: {shell: {command: sh}}\ndefaultAgent: shell\nagentOverrides:\n  \
+         relay: {writer: shell, reviwer: shell, reviewer: shel}\n  near: {writer: shell}\n  \
+         rely: {writer: shell}\n  torn: {writer: shell}\n",
+    );
+    let (code, checks) = doctor(&environment, &[]);
+    assert_eq!(code, Some(1));
+    let torn = environment.work().join(".workflow/torn.yaml");
+    assert_eq!(
+        only(&checks, "override"),
+        [
+            json!(["override near.writer", true, "shell", null]),
+            json!([
+                "override relay.reviewer",
+                false,
+                "`shel` is not in `agents`",
+                "did you mean `shell`?"
+            ]),
+            json!([
+                "override relay.reviwer",
+                false,
+                "the workflow has no role `reviwer`",
+                "did you mean `reviewer`?"
+            ]),
+            json!(["override relay.writer", true, "shell", null]),
+            json!(["override rely.writer", true, "shell", null]),
+            json!([
+                "override rely",
+                false,
+                only(&checks, "override rely")[1][2],
+                "did you mean `relay`?"
+            ]),
+            json!(["override torn.writer", true, "shell", null]),
+            json!([
+                "override torn",
+                false,
+                format!("{} has errors", torn.display()),
+                format!("`uwf workflow put {}` tells them", torn.display())
+            ]),
+        ]
+    );
+}
