@@ -22,7 +22,7 @@ pub use error::{StepError, Stranded};
 pub use extractor::Extractor;
 pub use history::{PastTurn, background, past_turns};
 pub use kill::{KillError, Killed, RunningStep};
-pub use model::{ModelError, extraction_model, model, pace};
+pub use model::{model, pace};
 pub use observer::{Event, Observer};
 pub use overview::{Damage, Next, Overview, State};
 pub use plan::Plan;
