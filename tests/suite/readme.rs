@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::json;
+
 use crate::environment::Environment;
+use crate::model_server::{ModelServer, Reply};
 
 /// The shell block below the comment `<!-- tested… -->`.
 fn block(readme: &str, marker: &str) -> String {
@@ -94,6 +97,46 @@ fn the_commands_of_every_day_run_as_they_are_written() {
     assert_eq!(lines[8], r#"{"hash":"7FKEJ57H3N4B2"}"#);
 }
 
+/// What a model says in a debate in which the opponent gives in at once.
+const DEBATE: [&str; 3] = [
+    "---\nargument: A warning is a defect that was found early.\ngivesIn: false\n---\nThat is why.",
+    "---\nargument: Nothing to be said against it.\ngivesIn: true\n---\nWell.",
+    "---\nwinner: proponent\ndecidedBy: The opponent gave in.\n---\n",
+];
+
+#[test]
+fn a_newcomer_with_an_address_and_a_key_comes_to_the_end() {
+    let word = json!({"choices": [{"message": {"content": "ok"}, "finish_reason": "stop"}]});
+    let server = ModelServer::new([Reply::json(200, &word)]);
+    let environment = Environment::new();
+    std::os::unix::fs::symlink(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"),
+        environment.work().join("examples"),
+    )
+    .unwrap();
+    environment.write("key.txt", "sk-0123456789\n");
+    let by_options = block(&readme(), "tested: setup").replace("$MODEL_URL", &server.url());
+    let (with_a_model, another_agent) = by_options.split_once('\n').unwrap();
+    let ran = environment.shell(with_a_model);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+
+    // Instead of the questions that `uwf setup` asks on a terminal.
+    let script = block(&readme(), "tested: with a model");
+    let (asked, rest) = script.split_once('\n').unwrap();
+    assert!(asked.starts_with("uwf setup "));
+    server.now_answers(DEBATE.map(Reply::says));
+    let ran = environment.shell(&format!("set -e\n{rest}"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains(r#""done":true}]"#), "{ran:?}");
+    assert!(ran.stdout.contains("That is why."), "{ran:?}");
+
+    let ran = environment.shell(another_agent);
+    assert!(
+        ran.stdout.contains(r#""defaultAgent":"claude-code""#),
+        "{ran:?}"
+    );
+}
+
 #[test]
 fn the_workflow_and_the_configuration_it_shows_are_right() {
     let environment = Environment::new();
@@ -104,21 +147,18 @@ fn the_workflow_and_the_configuration_it_shows_are_right() {
     };
     environment.write("review.yaml", &yaml("name: review"));
     environment.ok(&["workflow", "put", "review.yaml"]);
-    // Under a name that no program has: where the real one is installed, it is not run.
-    let config = yaml("# config.yaml").replace("command: claude\n", "command: no-such-claude\n");
-    environment.write_in_root("config.yaml", &config);
+    environment.write_in_root("config.yaml", &yaml("# config.yaml"));
     let thread = environment.start("review", "a poem");
-    // The configuration is read, and names a program that is not there.
+    // The configuration is read without a word, and lacks nothing but the key.
     let ran = environment.run(&["thread", "step", &thread]);
-    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    let stderr = "error: cannot start agent `claude`\n  because: there is no program `no-such-claude` in PATH";
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(
-        ran.stderr
-            .starts_with("warning: agent `claude` is to get `ANTHROPIC_API_KEY`"),
+        ran.stderr.contains(
+            "error: agent `builtin` failed: the key of provider `mine` is not set: MINE_API_KEY is"
+        ),
         "{}",
         ran.stderr
     );
-    assert!(ran.stderr.contains(stderr), "{}", ran.stderr);
 }
 
 #[test]
