@@ -152,6 +152,13 @@ pub fn fit(meta: &Value, form: &Form) -> Result<Fitted, Vec<Fault>> {
     fit_at(meta.clone(), form, &Fields::of(&form.schema), &|_| None)
 }
 
+/// Whether an answer has a block of fields, whatever they are.
+pub fn has_block(answer: &str) -> bool {
+    let text = text::plain(answer);
+    let lines = Lines::of(&text);
+    block::find(&lines, &|_| false).is_ok_and(|(block, read)| mapping(&lines, &block, read).is_ok())
+}
+
 /// The text below the block of an answer; all of it when it has no block.
 pub fn body(answer: &str) -> String {
     let text = text::plain(answer);

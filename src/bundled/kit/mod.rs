@@ -7,6 +7,6 @@ mod respondent;
 mod sessions;
 
 pub use case::{Call, Case, CaseError};
-pub use detail::{AgentDetail, Turn, Usage};
+pub use detail::{AgentDetail, Turn, Usage, kept};
 pub use perform::{Failed, perform};
 pub use respondent::{Closing, Desk, Observer, Refusal, Respondent};

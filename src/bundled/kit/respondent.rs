@@ -25,6 +25,9 @@ pub trait Respondent {
 
     /// The step is stored: nothing has to be kept elsewhere any more.
     fn conclude(&mut self, _desk: &mut Desk<'_>) {}
+
+    /// Nothing more will be asked, however the turn ended: what was started for it is ended.
+    fn leave(&mut self, _desk: &mut Desk<'_>) {}
 }
 
 /// What the kit knows of an answer when it is stored.
