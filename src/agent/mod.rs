@@ -7,6 +7,7 @@
 
 mod answer_json;
 mod assignment;
+mod conversation;
 mod corrections;
 mod environment;
 mod error;
@@ -29,10 +30,13 @@ mod text;
 pub use assignment::{
     AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
 };
+pub use conversation::{Conversation, Talker};
 pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, answer_that_fits};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use error::AgentError;
 pub use failure_class::FailureClass;
 pub use failure_report::FailureReport;
+pub use invocation::{Capture, Finished, Invocation, Patience, Stdin};
 pub use shipped::Shipped;
 pub use signals::Guard;
 pub use terminate::{TerminateError, terminate};

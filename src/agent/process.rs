@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::conversation::{Talk, Talker};
 use super::error::{AgentError, Ending};
 use super::group::Adoption;
 use super::invocation::{Finished, Invocation, Stdin};
@@ -42,13 +43,49 @@ pub fn run_heard(
     listener: &mut dyn FnMut(&[u8]),
     observer: &mut dyn FnMut(&[u8]),
 ) -> Result<Finished, AgentError> {
+    let company = Company {
+        signals,
+        listener,
+        observer,
+        talker: None,
+    };
+    run_in(company, invocation)
+}
+
+/// Runs a program that is talked to ([`Stdin::Conversation`]), until the talker says that it is
+/// over: then the program is ended, and that is its success. One that ends before is run to its
+/// end like any other. When it has to be ended otherwise, the talker takes leave of it first.
+pub fn converse(
+    invocation: &Invocation,
+    signals: &mut Guard,
+    talker: &mut dyn Talker,
+    observer: &mut dyn FnMut(&[u8]),
+) -> Result<Finished, AgentError> {
+    let company = Company {
+        signals,
+        listener: &mut |_| {},
+        observer,
+        talker: Some(talker),
+    };
+    run_in(company, invocation)
+}
+
+/// Who is there while a program works.
+struct Company<'a> {
+    signals: &'a mut Guard,
+    listener: &'a mut dyn FnMut(&[u8]),
+    observer: &'a mut dyn FnMut(&[u8]),
+    talker: Option<&'a mut dyn Talker>,
+}
+
+fn run_in<'a>(company: Company<'a>, invocation: &'a Invocation) -> Result<Finished, AgentError> {
     let agent = || invocation.agent.clone();
     let ended = |ending, finished| AgentError::Ended {
         agent: agent(),
         ending,
         finished: Box::new(finished),
     };
-    if let Some(signal) = signals.interruption() {
+    if let Some(signal) = company.signals.interruption() {
         return Err(ended(Ending::Interrupted(signal), Finished::default()));
     }
     let adoption = Adoption::begin();
@@ -57,7 +94,7 @@ pub fn run_heard(
         cause,
     })?;
     let leash = Leash::new(child, adoption);
-    let (ending, finished) = Running::begin(leash, invocation, signals, listener, observer)
+    let (ending, finished) = Running::begin(leash, invocation, company)
         .and_then(Running::work_to_the_end)
         .map_err(|cause| AgentError::Lost {
             agent: agent(),
@@ -99,7 +136,7 @@ fn spawn(invocation: &Invocation, program: &OsStr, first: Option<&OsStr>) -> io:
         .process_group(0)
         .stdin(match invocation.stdin {
             Stdin::Empty => Stdio::null(),
-            Stdin::Text(_) => Stdio::piped(),
+            Stdin::Text(_) | Stdin::Conversation => Stdio::piped(),
         })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -112,6 +149,7 @@ struct Running<'a> {
     invocation: &'a Invocation,
     signals: &'a mut Guard,
     feed: Option<Feed<'a>>,
+    talk: Option<Talk<'a>>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     captured: Captured,
@@ -138,17 +176,27 @@ impl<'a> Running<'a> {
     fn begin(
         mut leash: Leash,
         invocation: &'a Invocation,
-        signals: &'a mut Guard,
-        listener: &'a mut dyn FnMut(&[u8]),
-        observer: &'a mut dyn FnMut(&[u8]),
+        company: Company<'a>,
     ) -> io::Result<Self> {
+        let Company {
+            signals,
+            listener,
+            observer,
+            talker,
+        } = company;
         let started = Instant::now();
-        let feed = match (leash.child.stdin.take(), &invocation.stdin) {
-            (Some(pipe), Stdin::Text(text)) => Some(Feed::new(pipe, text)?),
+        let mut stdin = leash.child.stdin.take();
+        let feed = match (&mut stdin, &invocation.stdin) {
+            (pipe, Stdin::Text(text)) => {
+                let pipe = pipe.take();
+                pipe.map(|pipe| Feed::new(pipe, text)).transpose()?
+            }
             _ => None,
         };
+        let talk = talker.map(|talker| Talk::new(talker, stdin)).transpose()?;
         Ok(Self {
             feed,
+            talk,
             stdout: leash.child.stdout.take(),
             stderr: leash.child.stderr.take(),
             leash,
@@ -166,8 +214,12 @@ impl<'a> Running<'a> {
 
     fn work_to_the_end(mut self) -> io::Result<(Option<Ending>, Finished)> {
         self.watch()?;
+        let is_dismissed = self.ending.is_none() && self.is_talk_over();
         if self.ending.is_some() {
+            self.take_leave()?;
             self.end()?;
+        } else if is_dismissed {
+            self.see_off()?;
         } else if self.leash.was_killed()? {
             // What it has left behind, it has not left on purpose.
             self.leash.group.include_detached();
@@ -178,7 +230,11 @@ impl<'a> Running<'a> {
             let exceeded = self.captured.exceeded().map(Ending::OutputTooLarge);
             exceeded.or_else(|| status.and_then(failure_in))
         };
-        let ending = self.ending.or_else(failure);
+        let ending = if is_dismissed {
+            None
+        } else {
+            self.ending.or_else(failure)
+        };
         let (stdout, stdout_total) = self.captured.into_parts();
         let finished = Finished {
             stdout,
@@ -190,9 +246,9 @@ impl<'a> Running<'a> {
         Ok((ending, finished))
     }
 
-    /// Lets the program work until it has ended, or has to be ended.
+    /// Lets the program work until it has ended, has to be ended, or is no longer needed.
     fn watch(&mut self) -> io::Result<()> {
-        while self.ending.is_none() {
+        while self.ending.is_none() && !self.is_talk_over() {
             match self.leash.state()? {
                 State::Exited => return self.see_its_end(),
                 State::AtTerminal => self.ending = Some(Ending::Terminal),
@@ -322,12 +378,20 @@ impl<'a> Running<'a> {
             let count = read_some(&mut self.stdout, &mut self.buffer)?;
             self.captured.push(&self.buffer[..count]);
             (self.listener)(&self.buffer[..count]);
+            match &mut self.talk {
+                Some(talk) if self.stdout.is_some() => talk.hear(&self.buffer[..count]),
+                Some(talk) => talk.hear_end(),
+                None => {}
+            }
             self.heard = Instant::now();
         }
         if ready.stderr {
             let count = read_some(&mut self.stderr, &mut self.buffer)?;
             self.relay.push(&self.buffer[..count]);
             self.heard = Instant::now();
+        }
+        if let Some(talk) = &mut self.talk {
+            talk.go_on()?;
         }
         Ok(())
     }
@@ -346,6 +410,12 @@ impl<'a> Running<'a> {
         );
         watched.extend(stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         watched.extend(stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        // Whatever of it is ready, the talk goes on: so these come last, and are not asked for.
+        if let Some(talk) = &self.talk {
+            watched.push(PollFd::from_borrowed_fd(talk.wake(), PollFlags::IN));
+            let pipe = talk.pipe();
+            watched.extend(pipe.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::OUT)));
+        }
         let count = match poll(&mut watched, Some(&timeout)) {
             Ok(count) => count,
             Err(rustix::io::Errno::INTR) => return Ok(Ready::default()),
@@ -393,5 +463,6 @@ fn failure_in(status: ExitStatus) -> Option<Ending> {
     }
 }
 
+mod farewell;
 #[cfg(test)]
 mod tests;
