@@ -6,8 +6,10 @@
 //! process of their own that the engine starts on protocol `cas`. How they are called from a
 //! command line is `cli`'s business, talking to models `llm`'s.
 
+mod acp;
 mod kit;
 mod mock;
 
+pub use acp::{Acp, Permissions};
 pub use kit::{Call, Case, CaseError, Failed, Observer, Respondent, perform};
 pub use mock::{Mock, Scene, Script, ScriptError};

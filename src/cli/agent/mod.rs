@@ -4,6 +4,10 @@
 //! A program that is called by an agent's name, such as `uwf-builtin` (a link to this one), is
 //! that agent.
 
+mod acp;
+mod codex;
+mod gemini;
+mod hermes;
 mod mock;
 mod perform;
 
@@ -18,12 +22,20 @@ use crate::agent::Shipped;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Hermes(hermes::Arguments),
+    Codex(codex::Arguments),
+    Gemini(gemini::Arguments),
+    Acp(acp::Arguments),
     Mock(mock::Arguments),
 }
 
 impl Command {
     pub fn run(&self, context: &Context) -> Result {
         match self {
+            Self::Hermes(arguments) => hermes::run(arguments, context),
+            Self::Codex(arguments) => codex::run(arguments, context),
+            Self::Gemini(arguments) => gemini::run(arguments, context),
+            Self::Acp(arguments) => acp::run(arguments, context),
             Self::Mock(arguments) => mock::run(arguments, context),
         }
     }
