@@ -43,6 +43,8 @@ pub enum Event {
     Stray(String),
     /// Lines on stderr.
     Stderr(Vec<u8>),
+    /// The connection cannot go on: the last that comes.
+    Broken(Error),
 }
 
 /// Requests that are to be made, one after the other.
@@ -175,7 +177,7 @@ impl Talker for Connection {
     }
 }
 
-/// The whole conversation. What went wrong in it is told as the reply to an order.
+/// The whole conversation.
 async fn work(
     transport: impl agent_client_protocol::ConnectTo<Client> + 'static,
     orders: mpsc::UnboundedReceiver<UntypedMessage>,
@@ -207,7 +209,7 @@ async fn work(
         })
         .await;
     if let Err(error) = ended {
-        let _ = events.send(Event::Reply(Err(error)));
+        let _ = events.send(Event::Broken(error));
     }
 }
 

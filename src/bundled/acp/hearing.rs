@@ -19,7 +19,7 @@ const LONGEST_SILENCE: u64 = 10_000;
 #[derive(Debug, Default)]
 pub struct Hearing {
     /// How lines about it call the agent.
-    pub agent: String,
+    agent: String,
     /// The session that is listened to.
     pub session: String,
     /// Whether the agent was asked in that session: what comes before is its history.
@@ -43,6 +43,12 @@ impl Hearing {
         }
     }
 
+    /// The agent begins to work. `now_ms` is in milliseconds since 1970.
+    pub fn begin(&mut self, agent: &str, now_ms: u64) {
+        agent.clone_into(&mut self.agent);
+        self.told_ms = now_ms;
+    }
+
     /// Listens to this session from here on.
     pub fn open_session(&mut self, session: &str, is_new: bool) {
         session.clone_into(&mut self.session);
@@ -64,7 +70,7 @@ impl Hearing {
             }
             Event::Stray(line) => observer.program_stderr((line + "\n").as_bytes()),
             Event::Stderr(bytes) => observer.program_stderr(&bytes),
-            Event::Reply(_) => {}
+            Event::Reply(_) | Event::Broken(_) => {}
         }
     }
 

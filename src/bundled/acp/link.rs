@@ -2,7 +2,9 @@
 
 use std::sync::mpsc::{Receiver, channel};
 
-use agent_client_protocol::{Error, UntypedMessage, is_incoming_transport_closed};
+use agent_client_protocol::{
+    Error, UntypedMessage, is_connection_terminated, is_incoming_transport_closed,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -74,6 +76,10 @@ impl Link {
                     hear(Event::Stray(line.clone()));
                     self.stray = Some(line);
                 }
+                Ok(Event::Broken(error)) => {
+                    self.broken = Some(words_of(&error));
+                    return Err(NoAnswer::Gone);
+                }
                 Ok(event) => hear(event),
                 Err(_) => return Err(NoAnswer::Gone),
             }
@@ -84,17 +90,17 @@ impl Link {
         if is_incoming_transport_closed(&error) {
             return NoAnswer::Gone;
         }
-        if agent_client_protocol::is_connection_terminated(&error) {
-            // Its reason is an event of its own.
-            while let Ok(event) = self.events.recv() {
-                if let Event::Reply(Err(error)) = event {
-                    self.broken = Some(words_of(&error));
-                    break;
-                }
-            }
-            return NoAnswer::Gone;
+        if !is_connection_terminated(&error) {
+            return NoAnswer::Refused(error);
         }
-        NoAnswer::Refused(error)
+        // Why, is told next.
+        while let Ok(event) = self.events.recv() {
+            if let Event::Broken(error) = event {
+                self.broken = Some(words_of(&error));
+                break;
+            }
+        }
+        NoAnswer::Gone
     }
 
     /// Ends the conversation and its program, whatever the program says to that.

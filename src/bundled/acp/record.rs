@@ -105,10 +105,10 @@ impl Record {
                     .content(call.content)
                     .raw_input(call.raw_input)
                     .raw_output(call.raw_output);
-                self.call(id, fields)
+                self.call(&id, fields)
             }
             SessionUpdate::ToolCallUpdate(update) => {
-                self.call(update.tool_call_id.to_string(), update.fields)
+                self.call(&update.tool_call_id.to_string(), update.fields)
             }
             _ => News::AtWork,
         }
@@ -131,7 +131,7 @@ impl Record {
                     self.write(&known);
                 }
             }
-            None => self.begin(id, &fields),
+            None => self.begin(&id, &fields),
         }
         let words = format!("asked for permission, {about}: {decision}");
         self.turns.push(Turn::tool(words.clone()));
@@ -177,13 +177,13 @@ impl Record {
         }
     }
 
-    fn call(&mut self, id: String, fields: ToolCallUpdateFields) -> News {
+    fn call(&mut self, id: &str, fields: ToolCallUpdateFields) -> News {
         self.close();
-        let is_new = !self.calls.contains_key(&id);
+        let is_new = !self.calls.contains_key(id);
         if is_new {
-            self.begin(id.clone(), &fields);
+            self.begin(id, &fields);
         }
-        let Some(call) = self.calls.get_mut(&id) else {
+        let Some(call) = self.calls.get_mut(id) else {
             return News::AtWork;
         };
         if let Some(title) = fields.title {
@@ -196,7 +196,7 @@ impl Record {
         let title = call.title.clone();
         let ended = ending(fields.status).filter(|_| ending(call.status).is_none());
         call.status = fields.status.or(call.status);
-        self.write(&id);
+        self.write(id);
         let Some(word) = ended else {
             return if is_new {
                 News::Called(title)
@@ -204,13 +204,11 @@ impl Record {
                 News::AtWork
             };
         };
-        if self.open.as_deref() == Some(id.as_str()) {
+        if self.open.as_deref() == Some(id) {
             self.open = None;
         }
-        let result = result_of(
-            fields.content.unwrap_or_default(),
-            fields.raw_output.as_ref(),
-        );
+        let content = fields.content.unwrap_or_default();
+        let result = result_of(&content, fields.raw_output.as_ref());
         let result = self.within_room(&result);
         self.turns.push(Turn::tool(if word == "failed" {
             format!("failed: {result}")
@@ -221,7 +219,7 @@ impl Record {
     }
 
     /// A call joins the turn that was said before it, and other calls of that turn.
-    fn begin(&mut self, id: String, fields: &ToolCallUpdateFields) {
+    fn begin(&mut self, id: &str, fields: &ToolCallUpdateFields) {
         if !self.turns.last().is_some_and(|turn| turn.is_assistant) {
             self.turns.push(Turn::assistant(""));
         }
@@ -236,9 +234,9 @@ impl Record {
             input: fields.raw_input.clone(),
             status: None,
         };
-        self.open = Some(id.clone());
-        self.calls.insert(id.clone(), call);
-        self.write(&id);
+        self.open = Some(id.to_owned());
+        self.calls.insert(id.to_owned(), call);
+        self.write(id);
     }
 
     /// Writes into the turn what is known of the call.
@@ -300,7 +298,7 @@ fn text_of_block(block: &ContentBlock) -> String {
 }
 
 /// What a tool gave, as text: of changes to files only how large they are.
-fn result_of(content: Vec<ToolCallContent>, raw: Option<&Value>) -> String {
+fn result_of(content: &[ToolCallContent], raw: Option<&Value>) -> String {
     let texts: Vec<String> = content
         .iter()
         .map(|content| match content {

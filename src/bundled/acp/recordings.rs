@@ -59,7 +59,7 @@ impl Player {
         let (told, events) = channel();
         let (connection, orders) = Connection::new(told).unwrap();
         let mut hearing = Hearing::new(permissions);
-        hearing.agent = "it".to_owned();
+        hearing.begin("it", 0);
         Self {
             connection,
             orders,

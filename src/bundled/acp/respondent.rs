@@ -71,7 +71,7 @@ impl Acp {
             Refusal::new(FailureClass::Crash, message)
         })?;
         self.link = Some(link);
-        desk.agent.clone_into(&mut self.hearing.agent);
+        self.hearing.begin(desk.agent, (desk.now_ms)());
         let agent = self.ask("initialize", opening::introduction(), desk)?;
         self.agent = Some(self.understood("initialize", agent, desk)?);
         Ok(())
