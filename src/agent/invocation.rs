@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::Limits;
@@ -40,6 +42,8 @@ pub enum Stdin {
     Text(Vec<u8>),
     /// What a talker says to it, as long as it talks ([`super::Conversation`]).
     Conversation,
+    /// A socket: the answers to its questions ([`super::Question`]).
+    Questions(Arc<UnixStream>),
 }
 
 /// What is kept of a program's standard output.

@@ -5,6 +5,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -16,6 +17,7 @@ use super::error::{AgentError, Ending};
 use super::group::Adoption;
 use super::invocation::{Finished, Invocation, Stdin};
 use super::leash::{Leash, State};
+use super::question::Questions;
 use super::signals::Guard;
 use super::start::{self, StartError};
 use super::streams::{Captured, Feed, Relay};
@@ -48,6 +50,7 @@ pub fn run_heard(
         listener,
         observer,
         talker: None,
+        questions: None,
     };
     run_in(company, invocation)
 }
@@ -66,6 +69,25 @@ pub fn converse(
         listener: &mut |_| {},
         observer,
         talker: Some(talker),
+        questions: None,
+    };
+    run_in(company, invocation)
+}
+
+/// [`run_heard`] for a program that may have questions ([`Stdin::Questions`]).
+pub fn run_answered<'a>(
+    invocation: &'a Invocation,
+    signals: &'a mut Guard,
+    questions: Questions<'a>,
+    listener: &'a mut dyn FnMut(&[u8]),
+    observer: &'a mut dyn FnMut(&[u8]),
+) -> Result<Finished, AgentError> {
+    let company = Company {
+        signals,
+        listener,
+        observer,
+        talker: None,
+        questions: Some(questions),
     };
     run_in(company, invocation)
 }
@@ -76,6 +98,7 @@ struct Company<'a> {
     listener: &'a mut dyn FnMut(&[u8]),
     observer: &'a mut dyn FnMut(&[u8]),
     talker: Option<&'a mut dyn Talker>,
+    questions: Option<Questions<'a>>,
 }
 
 fn run_in<'a>(company: Company<'a>, invocation: &'a Invocation) -> Result<Finished, AgentError> {
@@ -134,8 +157,9 @@ fn spawn(invocation: &Invocation, program: &OsStr, first: Option<&OsStr>) -> io:
         .env_clear()
         .envs(&invocation.environment)
         .process_group(0)
-        .stdin(match invocation.stdin {
+        .stdin(match &invocation.stdin {
             Stdin::Empty => Stdio::null(),
+            Stdin::Questions(stream) => OwnedFd::from(stream.try_clone()?).into(),
             Stdin::Text(_) | Stdin::Conversation => Stdio::piped(),
         })
         .stdout(Stdio::piped())
@@ -150,6 +174,7 @@ struct Running<'a> {
     signals: &'a mut Guard,
     feed: Option<Feed<'a>>,
     talk: Option<Talk<'a>>,
+    questions: Option<Questions<'a>>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     captured: Captured,
@@ -183,6 +208,7 @@ impl<'a> Running<'a> {
             listener,
             observer,
             talker,
+            questions,
         } = company;
         let started = Instant::now();
         let mut stdin = leash.child.stdin.take();
@@ -197,6 +223,7 @@ impl<'a> Running<'a> {
         Ok(Self {
             feed,
             talk,
+            questions,
             stdout: leash.child.stdout.take(),
             stderr: leash.child.stderr.take(),
             leash,
@@ -215,6 +242,8 @@ impl<'a> Running<'a> {
     fn work_to_the_end(mut self) -> io::Result<(Option<Ending>, Finished)> {
         self.watch()?;
         let is_dismissed = self.ending.is_none() && self.is_talk_over();
+        // Whoever waits for an answer now gets none.
+        self.questions = None;
         if self.ending.is_some() {
             self.take_leave()?;
             self.end()?;
@@ -393,6 +422,21 @@ impl<'a> Running<'a> {
         if let Some(talk) = &mut self.talk {
             talk.go_on()?;
         }
+        if ready.question {
+            self.answer()?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self) -> io::Result<()> {
+        let until = self.total_limit();
+        if let Some(questions) = &mut self.questions
+            && !questions.serve(self.signals, until)?
+        {
+            self.questions = None;
+        }
+        // It was silent because it waited.
+        self.heard = Instant::now();
         Ok(())
     }
 
@@ -410,6 +454,8 @@ impl<'a> Running<'a> {
         );
         watched.extend(stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         watched.extend(stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        let questions = self.questions.as_ref();
+        watched.extend(questions.map(|it| PollFd::from_borrowed_fd(it.wake(), PollFlags::IN)));
         // Whatever of it is ready, the talk goes on: so these come last, and are not asked for.
         if let Some(talk) = &self.talk {
             watched.push(PollFd::from_borrowed_fd(talk.wake(), PollFlags::IN));
@@ -428,6 +474,7 @@ impl<'a> Running<'a> {
             stdin: is_ready(feed.is_some()),
             stdout: is_ready(stdout.is_some()),
             stderr: is_ready(stderr.is_some()),
+            question: is_ready(questions.is_some()),
         })
     }
 }
@@ -440,6 +487,7 @@ struct Ready {
     stdin: bool,
     stdout: bool,
     stderr: bool,
+    question: bool,
 }
 
 /// Reads once. At its end the stream is closed.

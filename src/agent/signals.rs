@@ -110,6 +110,28 @@ impl Guard {
         }
     }
 
+    /// Waits until there is something to read there; false when a signal has come before, or the
+    /// time.
+    pub fn wait_to_read(&mut self, source: BorrowedFd<'_>, until: Option<Instant>) -> bool {
+        while self.interruption().is_none() {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                break;
+            }
+            let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+            let mut watched = [
+                PollFd::from_borrowed_fd(self.wake(), PollFlags::IN),
+                PollFd::from_borrowed_fd(source, PollFlags::IN),
+            ];
+            // Whatever woke us, the loop looks again.
+            let count = poll(&mut watched, timeout.as_ref()).unwrap_or(0);
+            if count > 0 && !watched[1].revents().is_empty() {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Notes what has come. After this, [`Guard::wake`] tells of what comes next: so whoever waits
     /// there looks at the world between this and the wait, and misses nothing.
     pub(super) fn note(&mut self) {
@@ -171,9 +193,7 @@ fn ignored_in(status: &str) -> Option<u64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use std::time::{Duration, Instant};
 
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use signal_hook::consts::{SIGIO, SIGURG, SIGUSR2, SIGWINCH};
     use signal_hook::low_level::raise;
 

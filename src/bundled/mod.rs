@@ -11,5 +11,5 @@ mod kit;
 mod mock;
 
 pub use acp::{Acp, Permissions};
-pub use kit::{Call, Case, CaseError, Failed, Observer, Respondent, perform};
+pub use kit::{Call, Case, CaseError, Failed, Observer, Reply, Respondent, perform};
 pub use mock::{Mock, Scene, Script, ScriptError};

@@ -15,6 +15,7 @@ mod log;
 mod man;
 mod output;
 mod parse;
+mod questions;
 mod reference;
 mod skill;
 mod thread;

@@ -8,7 +8,8 @@ use super::connection::{Event, Permit};
 use super::permission::{Permissions, decide};
 use super::record::{News, Record};
 use super::usage::Account;
-use crate::bundled::kit::Observer;
+use crate::agent::Question;
+use crate::bundled::kit::{Observer, Reply};
 use crate::wording::{excerpt, one_line};
 
 /// How long nothing is told of an agent at work, in milliseconds. Whoever waits for a sign of life
@@ -32,6 +33,8 @@ pub struct Hearing {
     permissions: Permissions,
     told_ms: u64,
     is_thinking: bool,
+    /// Whether it was said that there is nobody to ask.
+    has_warned: bool,
 }
 
 impl Hearing {
@@ -65,7 +68,7 @@ impl Hearing {
                 }
             }
             Event::Permission(request, permit) => {
-                let words = self.permission(*request, permit);
+                let words = self.permission(*request, permit, observer);
                 self.say(&words, now_ms, observer);
             }
             Event::Stray(line) => observer.program_stderr((line + "\n").as_bytes()),
@@ -87,8 +90,23 @@ impl Hearing {
             .then(|| self.record.update(notification.update))
     }
 
-    fn permission(&mut self, request: RequestPermissionRequest, permit: Permit) -> String {
-        let decision = decide(self.permissions, &request.options);
+    fn permission(
+        &mut self,
+        request: RequestPermissionRequest,
+        permit: Permit,
+        observer: &mut dyn Observer,
+    ) -> String {
+        let about = request.tool_call.fields.title.clone().unwrap_or_default();
+        let title = format!("{} asks for permission: {about}", self.agent);
+        let mut ask = |question: &Question| {
+            let reply = observer.ask(question);
+            if reply == Reply::NobodyThere && !self.has_warned {
+                self.has_warned = true;
+                observer.warning("there is no terminal to ask at: what needs permission is denied");
+            }
+            reply
+        };
+        let decision = decide(self.permissions, &title, &request.options, &mut ask);
         // It fails when the agent is gone, which is told elsewhere.
         let _ = permit.respond(RequestPermissionResponse::new(decision.outcome));
         self.record.permission(request.tool_call, &decision.words)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::case::Case;
 use super::sessions::Sessions;
-use crate::agent::{FailureClass, Guard};
+use crate::agent::{FailureClass, Guard, Question};
 use crate::cas::{self, Store};
 use crate::model::{Hash, ThreadId};
 
@@ -48,6 +48,21 @@ pub trait Observer {
     fn progress(&mut self, line: &str);
     /// A program that the agent runs wrote this on its error stream.
     fn program_stderr(&mut self, bytes: &[u8]);
+    /// Puts a question to whoever watches, and waits for the answer.
+    fn ask(&mut self, _question: &Question) -> Reply {
+        Reply::NobodyThere
+    }
+}
+
+/// What came of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// The option of this id was chosen.
+    Chosen(String),
+    /// None was.
+    NoneChosen,
+    /// There is nobody to ask.
+    NobodyThere,
 }
 
 /// Why there is no answer.

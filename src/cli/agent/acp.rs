@@ -29,7 +29,7 @@ pub struct Arguments {
 /// What the agent is told when it asks for a permission.
 #[derive(Debug, clap::Args)]
 pub struct Permission {
-    /// What it is told when it asks for a permission: allow or deny
+    /// What it is told when it asks for a permission: allow, deny or ask (you)
     #[arg(
         long,
         value_enum,
@@ -45,6 +45,7 @@ enum Said {
     #[default]
     Allow,
     Deny,
+    Ask,
 }
 
 impl Permission {
@@ -52,6 +53,7 @@ impl Permission {
         match self.permissions {
             Said::Allow => Permissions::Allow,
             Said::Deny => Permissions::Deny,
+            Said::Ask => Permissions::Ask,
         }
     }
 }

@@ -1,14 +1,18 @@
 //! What every agent in the binary does around its work: who is told what, and how it ends.
 
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 
 use super::Turn;
-use crate::agent::{FailureClass, FailureReport, Guard, Shipped};
-use crate::bundled::{self, Call, Failed, Observer, Respondent};
+use crate::agent::{
+    FailureClass, FailureReport, Guard, QUESTIONS_ON_STDIN, QUESTIONS_VARIABLE, Question, Shipped,
+};
+use crate::bundled::{self, Call, Failed, Observer, Reply, Respondent};
 use crate::cli::context::{self, Context};
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::kind_of_class;
 use crate::cli::parse;
+use crate::cli::questions;
 use crate::host::AGENT_VARIABLE;
 use crate::model::RoleName;
 
@@ -34,7 +38,10 @@ pub fn guard() -> Result<Guard> {
 /// Lets an agent do a role's turn, and prints the hash of the step.
 pub fn make_step(call: &Call<'_>, respondent: &mut dyn Respondent, context: &Context) -> Result {
     let mut signals = guard()?;
-    let mut observer = Narrator { context };
+    let mut observer = Narrator {
+        context,
+        signals: guard()?,
+    };
     match bundled::perform(call, respondent, None, &mut signals, &mut observer) {
         Ok(step) => context::print_document(&format!("{step}\n")),
         Err(failed) => Err(told(failed, context)?),
@@ -88,6 +95,8 @@ fn report_of(report: &FailureReport, kind: Kind, context: &Context) -> Result<Co
 /// Tells on stderr what goes on.
 struct Narrator<'c> {
     context: &'c Context,
+    /// Ends the wait for an answer.
+    signals: Guard,
 }
 
 impl Observer for Narrator<'_> {
@@ -106,5 +115,27 @@ impl Observer for Narrator<'_> {
             // When the error stream is gone there is nobody left to tell.
             let _ = io::stderr().write_all(bytes);
         }
+    }
+
+    fn ask(&mut self, question: &Question) -> Reply {
+        let is_served = self
+            .context
+            .host
+            .variable(QUESTIONS_VARIABLE)
+            .is_some_and(|place| place == QUESTIONS_ON_STDIN);
+        let answer = if is_served {
+            let stdin = io::stdin().as_fd().try_clone_to_owned();
+            let answer = stdin.and_then(|stdin| question.put(stdin, &mut self.signals));
+            answer.unwrap_or_else(|error| {
+                self.context
+                    .warn(&format!("the question cannot be put: {error}"));
+                None
+            })
+        } else if questions::can_ask(self.context) {
+            questions::ask(question, &mut self.signals, None, self.context)
+        } else {
+            return Reply::NobodyThere;
+        };
+        answer.map_or(Reply::NoneChosen, Reply::Chosen)
     }
 }

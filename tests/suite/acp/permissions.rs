@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{STAND_IN, said, told};
 use crate::environment::Environment;
+use crate::terminal;
 
 /// A stand-in that asks before it works, with the options in this order.
 fn asking(options: &str) -> String {
@@ -98,4 +99,82 @@ fn what_was_said_before_the_question_is_no_part_of_the_answer() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let turns = environment.last_detail(&thread)["turns"].clone();
     assert_eq!(turns[2], said("---\ntitle: Asked\n---\nOf course."));
+}
+
+const ASKING: &str = "uwf-acp --permissions ask -- stand-in";
+
+/// What is shown at a terminal where this is typed, and what the agent was answered.
+fn typed(typed: &str) -> (String, serde_json::Value) {
+    let (environment, thread) = Environment::with_draft();
+    environment.stand_in(&asking(&OPTIONS.join(",")));
+    let command = environment.command(&["thread", "step", &thread, "--agent", ASKING]);
+    let (shown, code) = terminal::run_typing(command, typed, &mut |_| {});
+    assert_eq!(code, Some(0), "{shown}");
+    let heard = environment.heard();
+    let answer = heard.iter().find(|(method, _)| method == "answer");
+    (shown, answer.unwrap().1["result"]["outcome"].clone())
+}
+
+#[test]
+fn the_person_at_the_terminal_is_asked() {
+    let (shown, outcome) = typed("9\n2\n");
+    assert_eq!(outcome, json!({"outcome": "selected", "optionId": "yes"}));
+    let question = "uwf-acp asks for permission: rm -r /\n  \
+                      1  Never (reject_always)\n  \
+                      2  Yes (allow_once)\n  \
+                      3  Always (allow_always)\n  \
+                      4  No (reject_once)\n\
+                    Which one, 1 to 4? Which one, 1 to 4? \
+                    uwf-acp: asked for permission, rm -r /: chosen (Yes)\n";
+    assert!(shown.contains(question), "{shown}");
+}
+
+#[test]
+fn no_answer_is_a_no() {
+    let (shown, outcome) = typed("\u{4}");
+    assert_eq!(outcome, json!({"outcome": "selected", "optionId": "no"}));
+    assert!(
+        shown.contains("asked for permission, rm -r /: denied (No)\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn where_there_is_no_terminal_the_answer_is_no_and_that_is_said() {
+    let (environment, thread) = Environment::with_draft();
+    environment.stand_in(&asking(&OPTIONS.join(",")));
+    let ran = environment.step_by(&thread, ASKING);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stderr,
+        "warning: there is no terminal to ask at: what needs permission is denied\n\
+         uwf-acp: asked for permission, rm -r /: denied (No)\n"
+    );
+}
+
+#[test]
+fn a_signal_ends_the_wait_for_an_answer() {
+    let (environment, thread) = Environment::with_draft();
+    let start = environment.head(&thread);
+    environment.stand_in(&asking(&OPTIONS.join(",")));
+    let step = environment.command(&["thread", "step", &thread, "--agent", ASKING]);
+    let mut command = std::process::Command::new("/bin/sh");
+    command
+        .args(["-c", "echo $$ >pid.txt; exec uwf \"$@\"", "sh"])
+        .args(step.get_args())
+        .current_dir(environment.work())
+        .env_clear();
+    for (name, value) in step.get_envs() {
+        command.env(name, value.unwrap_or_default());
+    }
+    let mut is_asked = false;
+    let (shown, code) = terminal::run_typing(command, "", &mut |shown| {
+        if !is_asked && shown.contains("Which one, 1 to 4? ") {
+            is_asked = true;
+            assert_eq!(environment.shell("kill -INT $(cat pid.txt)").code, Some(0));
+        }
+    });
+    assert_eq!((code, is_asked), (Some(130), true), "{shown}");
+    assert_eq!(environment.head(&thread), start);
+    assert_eq!(environment.attempts(&thread)[0]["class"], "interrupted");
 }
