@@ -36,6 +36,8 @@ pub trait Talker: Send {
 /// A program that is talked to.
 #[derive(Debug)]
 pub struct Conversation {
+    /// What messages call the program.
+    agent: String,
     /// None once it was waited for.
     company: Option<JoinHandle<Result<Finished, AgentError>>>,
 }
@@ -51,12 +53,14 @@ impl Conversation {
         mut observer: impl FnMut(&[u8]) + Send + 'static,
     ) -> io::Result<Self> {
         let mut signals = Guard::install()?;
+        let agent = invocation.agent.clone();
         let converse =
             move || process::converse(&invocation, &mut signals, &mut talker, &mut observer);
         let company = thread::Builder::new()
             .name("conversation".to_owned())
             .spawn(converse)?;
         Ok(Self {
+            agent,
             company: Some(company),
         })
     }
@@ -71,7 +75,7 @@ impl Conversation {
         let ended = self.company.take()?.join();
         Some(ended.unwrap_or_else(|_| {
             Err(AgentError::Lost {
-                agent: "whom this program talked to".to_owned(),
+                agent: self.agent.clone(),
                 cause: io::Error::other("the thread that watched it broke"),
             })
         }))

@@ -96,7 +96,8 @@ impl Hearing {
         permit: Permit,
         observer: &mut dyn Observer,
     ) -> String {
-        let about = request.tool_call.fields.title.clone().unwrap_or_default();
+        let call = &request.tool_call;
+        let about = call.fields.title.as_deref().unwrap_or(&call.tool_call_id.0);
         let title = format!("{} asks for permission: {about}", self.agent);
         let mut ask = |question: &Question| {
             let reply = observer.ask(question);

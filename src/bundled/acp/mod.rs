@@ -16,6 +16,7 @@ mod record;
 #[cfg(test)]
 mod recordings;
 mod respondent;
+mod stopping;
 mod usage;
 
 pub use permission::Permissions;

@@ -11,17 +11,17 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::failure::{class_of_words, refused, shown};
+use super::failure::{refused, shown};
 use super::hearing::Hearing;
-use super::link::{Link, NoAnswer};
+use super::link::{Link, NoAnswer, words_of};
 use super::opening;
 use super::permission::Permissions;
+use super::stopping::{fault_of_answer, is_of_unknown_session, stopped};
 use super::usage::Counting;
 use crate::agent::{Capture, FailureClass, Invocation, Patience, Stdin};
 use crate::bundled::kit::{AgentDetail, Case, Closing, Desk, Refusal, Respondent};
 use crate::cas;
 use crate::config::Limits;
-use crate::extract;
 use crate::model::Hash;
 
 /// An agent over the Agent Client Protocol.
@@ -77,8 +77,12 @@ impl Acp {
         Ok(())
     }
 
-    /// Takes the session up; false where that cannot be done, or was not.
-    fn take_up(&mut self, session: &str, desk: &mut Desk<'_>) -> Result<bool, Refusal> {
+    /// Takes the session up; inside, why that was not done.
+    fn take_up(
+        &mut self,
+        session: &str,
+        desk: &mut Desk<'_>,
+    ) -> Result<Result<(), String>, Refusal> {
         self.hearing.open_session(session, false);
         let cwd = desk.cwd.to_owned();
         let opened = match self.agent.as_ref().and_then(opening::way_back) {
@@ -90,17 +94,22 @@ impl Acp {
                 let request = LoadSessionRequest::new(session.to_owned(), cwd);
                 (way, self.request(way, request, desk))
             }
-            None => return Ok(false),
+            None => return Ok(Err("it can take up none".to_owned())),
         };
         match opened {
             (_, Ok(opened)) => {
                 self.note_model(&opened);
-                Ok(opening::session_in(&opened).is_none_or(|opened| opened == session))
+                Ok(match opening::session_in(&opened) {
+                    Some(opened) if opened != session => {
+                        Err("it opened another one in its place".to_owned())
+                    }
+                    _ => Ok(()),
+                })
             }
             // What it says of a session that it does not know is not agreed upon. Whatever else is
             // wrong, it says once more when a new one is opened.
             (_, Err(NoAnswer::Refused(error))) if error.code != ErrorCode::AUTH_REQUIRED => {
-                Ok(false)
+                Ok(Err(shown(&words_of(&error))))
             }
             (way, Err(no_answer)) => Err(self.failed(way, no_answer, desk)),
         }
@@ -125,12 +134,14 @@ impl Acp {
         }
     }
 
-    /// The session of the role's last turn is not there any more: says so, and begins a new one.
-    fn begin_again(&mut self, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        let note = "the session of the role's last turn could not be taken up: a new one was \
-                    begun, and told everything";
+    /// The session of the role's last turn is lost: says so, and begins a new one.
+    fn begin_again(&mut self, why: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
+        let note = format!(
+            "the session of the role's last turn could not be taken up ({why}): a new one is \
+             begun, and told everything"
+        );
         desk.observer.progress(&format!("{}: {note}", desk.agent));
-        self.notes.push(note.to_owned());
+        self.notes.push(note);
         self.begin_session(desk)
     }
 
@@ -240,56 +251,6 @@ impl Acp {
 
 const PROMPT: &str = "session/prompt";
 
-/// What is wrong with an answer, besides what it says.
-fn fault_of_answer(agent: &str, answer: &str, may_be_error: bool) -> Option<Refusal> {
-    if answer.trim().is_empty() {
-        let message = format!("{agent} ended its turn without an answer");
-        return Some(Refusal::new(FailureClass::Empty, message));
-    }
-    if !may_be_error || extract::has_block(answer) {
-        return None;
-    }
-    let class = class_of_words(answer).unwrap_or(FailureClass::Api);
-    let message = format!("{agent} answered with an error: {}", shown(answer));
-    Some(Refusal::new(class, message))
-}
-
-/// Why a turn that did not come to its end has no answer.
-fn stopped(agent: &str, reason: StopReason, said: &str) -> Refusal {
-    let (class, why) = match reason {
-        StopReason::MaxTokens => (
-            FailureClass::Api,
-            "was cut off: the model may write no more tokens",
-        ),
-        StopReason::MaxTurnRequests => (
-            FailureClass::Turns,
-            "may make no more requests in this turn",
-        ),
-        StopReason::Refusal => (FailureClass::Refused, "refused to go on"),
-        StopReason::Cancelled => (
-            FailureClass::Interrupted,
-            "says that its turn was cancelled",
-        ),
-        _ => (FailureClass::Crash, "stopped for an unknown reason"),
-    };
-    let said = shown(said);
-    let said = if said.is_empty() {
-        said
-    } else {
-        format!("; it had said: {said}")
-    };
-    Refusal::new(class, format!("{agent} {why}{said}"))
-}
-
-/// A session that the agent does not know, as it says on the first prompt in it.
-fn is_unknown(response: &Result<PromptResponse, NoAnswer>, has_said: bool) -> bool {
-    match response {
-        Ok(response) => response.stop_reason == StopReason::Refusal && !has_said,
-        Err(NoAnswer::Refused(error)) => error.code == ErrorCode::RESOURCE_NOT_FOUND && !has_said,
-        Err(NoAnswer::Gone) => false,
-    }
-}
-
 impl Respondent for Acp {
     fn answer(&mut self, case: &Case<'_>, desk: &mut Desk<'_>) -> Result<String, Refusal> {
         self.started_ms.get_or_insert((desk.now_ms)());
@@ -300,14 +261,17 @@ impl Respondent for Acp {
             let response = self.prompt(case.whole(), desk);
             return self.judged(response, desk);
         };
-        if self.take_up(&known, desk)? {
-            let response = self.prompt(case.turn(), desk);
-            let has_said = self.hearing.record.has_anything();
-            if !is_unknown(&response, has_said) {
-                return self.judged(response, desk);
+        let why = match self.take_up(&known, desk)? {
+            Ok(()) => {
+                let response = self.prompt(case.turn(), desk);
+                if self.hearing.record.has_anything() || !is_of_unknown_session(&response) {
+                    return self.judged(response, desk);
+                }
+                "it refused the first prompt there, without a word".to_owned()
             }
-        }
-        self.begin_again(desk)?;
+            Err(why) => why,
+        };
+        self.begin_again(&why, desk)?;
         let response = self.prompt(case.whole(), desk);
         self.judged(response, desk)
     }

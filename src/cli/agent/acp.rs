@@ -22,7 +22,7 @@ pub struct Arguments {
     #[command(flatten)]
     permissions: Permission,
     /// The agent's command, then the thread and the role whose turn it is
-    #[arg(last = true, required = true, value_name = "COMMAND> <THREAD> <ROLE")]
+    #[arg(last = true, required = true, value_name = "COMMAND")]
     words: Vec<OsString>,
 }
 
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
             Kind::Usage,
             "the agent's command, the thread and the role have to stand behind `--`",
         )
-        .hint("uwf agent acp -- <COMMAND>… <THREAD> <ROLE>"));
+        .hint("usage: `uwf agent acp [--permissions <ANSWER>] -- <COMMAND>… <THREAD> <ROLE>`"));
     };
     let turn = Turn {
         thread: thread.to_string_lossy().into_owned(),

@@ -56,6 +56,29 @@ fn a_program_that_ignores_everything_is_ended_when_the_answer_is_there() {
 }
 
 #[test]
+fn a_program_that_ends_with_its_answer_has_answered_and_cannot_be_corrected() {
+    let (environment, thread) = Environment::with_draft();
+    environment.stand_in("prompt() { answer; exit 7; }");
+    environment.step_by(&thread, STAND_IN).assert_clean();
+
+    let (environment, thread) = Environment::with_draft();
+    environment.stand_in("prompt() { text Hello; stop end_turn; exit 7; }");
+    environment.step_by(&thread, STAND_IN).assert_no_result(3);
+    let attempts = environment.attempts(&thread);
+    assert_eq!(
+        [&attempts[0]["class"], &attempts[0]["message"]],
+        [
+            "crash",
+            "agent `uwf-acp` failed: uwf-acp ended in the middle of the conversation, with exit \
+             code 7"
+        ]
+    );
+    let output = attempts[0]["output"].as_str().unwrap();
+    let turns = environment.detail(output)["turns"].clone();
+    assert_eq!(turns[0], super::said("Hello"));
+}
+
+#[test]
 fn an_agent_that_never_answers_is_cancelled_at_the_limit_and_ended() {
     let (environment, thread) = Environment::with_draft();
     environment.write_in_root(

@@ -209,6 +209,9 @@ fn an_agent_without_a_command_is_a_usage_error() {
     assert_eq!(
         ran.stderr,
         "error: the agent's command, the thread and the role have to stand behind `--`\n\
-         hint: uwf agent acp -- <COMMAND>… <THREAD> <ROLE>\n"
+         hint: usage: `uwf agent acp [--permissions <ANSWER>] -- <COMMAND>… <THREAD> <ROLE>`\n"
     );
+    let ran = environment.run(&["agent", "acp", "stand-in", "thread", "role"]);
+    ran.assert_no_result(2);
+    ran.assert_tells("hint: usage: `uwf agent acp [--permissions <ANSWER>] -- <COMMAND>...`\n");
 }

@@ -242,24 +242,25 @@ prompt() {
     assert_eq!(detail["sessionId"], "s-1");
 }
 
-const ANEW: &str = "the session of the role's last turn could not be taken up: a new one was \
-                    begun, and told everything";
-
 /// The second turn could not be had in the first one's session: it was had in another.
 #[track_caller]
-fn assert_begun_anew(otherwise: &str, agent: &str, methods: &[&str]) -> Environment {
+fn assert_begun_anew(otherwise: &str, agent: &str, methods: &[&str], why: &str) -> Environment {
+    let anew = format!(
+        "the session of the role's last turn could not be taken up ({why}): a new one is begun, \
+         and told everything"
+    );
     let (environment, thread) = sent_back("", agent);
     environment.stand_in(&format!("session=s-2\n{otherwise}"));
     let ran = environment.step_by(&thread, agent);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let name = agent.split(' ').next().unwrap();
-    assert_eq!(ran.stderr, format!("{name}: {ANEW}\n"));
+    assert_eq!(ran.stderr, format!("{name}: {anew}\n"));
     assert_eq!(environment.methods(), methods);
     assert_told_everything(environment.prompts().last().unwrap());
     let detail = environment.last_detail(&thread);
     assert_eq!(
         [&detail["sessionId"], &detail["notes"]],
-        [&json!("s-2"), &json!([ANEW])]
+        [&json!("s-2"), &json!([anew])]
     );
     let sessions = environment.read_in_root("cache/agent-sessions.json");
     let sessions: Value = serde_json::from_str(&sessions).unwrap();
@@ -270,7 +271,7 @@ fn assert_begun_anew(otherwise: &str, agent: &str, methods: &[&str]) -> Environm
 #[test]
 fn an_agent_that_can_take_up_nothing_is_told_everything() {
     let methods = ["initialize", "session/new", "session/prompt"];
-    assert_begun_anew("", STAND_IN, &methods);
+    assert_begun_anew("", STAND_IN, &methods, "it can take up none");
 }
 
 #[test]
@@ -285,7 +286,7 @@ resume() { refuse '{"code":-32002,"message":"Resource not found"}'; }
         "session/new",
         "session/prompt",
     ];
-    assert_begun_anew(otherwise, STAND_IN, &methods);
+    assert_begun_anew(otherwise, STAND_IN, &methods, "Resource not found");
 }
 
 #[test]
@@ -306,7 +307,8 @@ prompt() {
         "session/new",
         "session/prompt",
     ];
-    let environment = assert_begun_anew(otherwise, STAND_IN, &methods);
+    let why = "it refused the first prompt there, without a word";
+    let environment = assert_begun_anew(otherwise, STAND_IN, &methods, why);
     assert_told_the_turn(&environment.prompts()[0]);
 }
 
@@ -324,7 +326,8 @@ prompt() { text '---\ntitle: Ode\n---\nIt rusts.'; stop end_turn; }
         "session/new",
         "session/prompt",
     ];
-    assert_begun_anew(otherwise, "uwf-hermes --program stand-in", &methods);
+    let why = "it opened another one in its place";
+    assert_begun_anew(otherwise, "uwf-hermes --program stand-in", &methods, why);
 }
 
 #[test]
