@@ -38,6 +38,8 @@ pub struct Host {
     pub cwd: PathBuf,
     /// The environment the command was called with.
     pub environment: BTreeMap<OsString, OsString>,
+    /// Whether a person may be typing.
+    pub stdin_is_terminal: bool,
     /// Whether a person may be reading the results.
     pub stdout_is_terminal: bool,
     /// Whether a person may be reading the error stream.
@@ -63,6 +65,7 @@ impl Host {
         Ok(Self {
             cwd: std::env::current_dir().map_err(HostError::WorkingFolder)?,
             environment: std::env::vars_os().collect(),
+            stdin_is_terminal: io::stdin().is_terminal(),
             stdout_is_terminal: io::stdout().is_terminal(),
             stderr_is_terminal: io::stderr().is_terminal(),
         })
@@ -166,6 +169,7 @@ mod tests {
                 .iter()
                 .map(|(k, v)| (k.into(), v.into()))
                 .collect(),
+            stdin_is_terminal: false,
             stdout_is_terminal: false,
             stderr_is_terminal: false,
         }

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::Instant;
 
 use super::corrections::LastResort;
 use super::error::AgentError;
 use super::failure_class::FailureClass;
 use super::invocation::{Capture, Finished, Invocation, Patience, Stdin};
+use super::question::Question;
 use super::shipped;
 use super::signals::Guard;
 use crate::cas::{self, CasError, Store};
@@ -87,6 +89,22 @@ pub trait Observer {
     fn warning(&mut self, message: &str);
     /// The agent wrote these lines on its error stream.
     fn agent_stderr(&mut self, bytes: &[u8]);
+
+    /// Whether questions can be answered.
+    fn can_answer(&self) -> bool {
+        false
+    }
+
+    /// The agent has a question: the id of the option that is chosen, none when none is. Signals
+    /// are watched while somebody thinks, and nothing is answered after this instant.
+    fn answer(
+        &mut self,
+        _question: &Question,
+        _signals: &mut Guard,
+        _until: Option<Instant>,
+    ) -> Option<String> {
+        None
+    }
 }
 
 /// What the room needs while an agent works.

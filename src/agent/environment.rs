@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use super::question::QUESTIONS_VARIABLE;
+
 /// The variable with the instruction of the edge that led to the role.
 const EDGE_PROMPT: &str = "UWF_EDGE_PROMPT";
 /// The most an edge's prompt may have, in bytes. Linux takes no single text over 128 KiB; a
@@ -16,7 +18,9 @@ const EDGE_PROMPT_LIMIT: usize = 100 * 1024;
 /// Not here: settings and keys that a person may have given for all agents (`CLAUDE_CONFIG_DIR`,
 /// `CODEX_HOME`, `OPENCODE_CONFIG`), and what is true of the child as well, as that it runs in a
 /// sandbox (`CODEX_SANDBOX`, `SANDBOX`).
-const MARKERS: [&str; 32] = [
+const MARKERS: [&str; 33] = [
+    // This program, to its agents
+    QUESTIONS_VARIABLE,
     // Claude Code
     "CLAUDECODE",
     "CLAUDE_AGENT_SDK_CLIENT_APP",

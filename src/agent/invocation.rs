@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::Limits;
@@ -38,6 +40,10 @@ pub enum Stdin {
     Empty,
     /// These bytes, then the end. A program that does not read them is no error.
     Text(Vec<u8>),
+    /// What a talker says to it, as long as it talks ([`super::Conversation`]).
+    Conversation,
+    /// A socket: the answers to its questions ([`super::Question`]).
+    Questions(Arc<UnixStream>),
 }
 
 /// What is kept of a program's standard output.
@@ -78,6 +84,13 @@ impl Patience {
         ending: Duration::from_secs(5),
         output: Duration::from_secs(2),
         leftovers: Duration::from_secs(1),
+    };
+    /// For a program that an agent in the binary talks to. All together, and the end of the
+    /// conversation before it, has to be shorter than the engine's patience with the agent.
+    pub const AGENT: Self = Self {
+        ending: Duration::from_millis(1500),
+        output: Duration::from_millis(500),
+        leftovers: Duration::from_millis(500),
     };
 }
 

@@ -7,6 +7,7 @@
 
 mod answer_json;
 mod assignment;
+mod conversation;
 mod corrections;
 mod environment;
 mod error;
@@ -18,6 +19,7 @@ mod last_hash;
 mod leash;
 mod process;
 mod prompted;
+mod question;
 mod search;
 mod shipped;
 mod signals;
@@ -31,6 +33,7 @@ mod version;
 pub use assignment::{
     AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
 };
+pub use conversation::{Conversation, Talker};
 pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, answer_that_fits};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
 pub use error::{AgentError, Ending};
@@ -38,6 +41,7 @@ pub use failure_class::FailureClass;
 pub use failure_report::FailureReport;
 pub use invocation::{Capture, Finished, Invocation, Patience, Stdin};
 pub use process::run_heard;
+pub use question::{Choice, QUESTIONS_ON_STDIN, QUESTIONS_VARIABLE, Question};
 pub use search::Search;
 pub use shipped::Shipped;
 pub use signals::Guard;

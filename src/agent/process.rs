@@ -5,16 +5,19 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::conversation::{Talk, Talker};
 use super::error::{AgentError, Ending};
 use super::group::Adoption;
 use super::invocation::{Finished, Invocation, Stdin};
 use super::leash::{Leash, State};
+use super::question::Questions;
 use super::signals::Guard;
 use super::start::{self, StartError};
 use super::streams::{Captured, Feed, Relay};
@@ -42,13 +45,70 @@ pub fn run_heard(
     listener: &mut dyn FnMut(&[u8]),
     observer: &mut dyn FnMut(&[u8]),
 ) -> Result<Finished, AgentError> {
+    let company = Company {
+        signals,
+        listener,
+        observer,
+        talker: None,
+        questions: None,
+    };
+    run_in(company, invocation)
+}
+
+/// Runs a program that is talked to ([`Stdin::Conversation`]), until the talker says that it is
+/// over: then the program is ended, and that is its success. One that ends before is run to its
+/// end like any other. When it has to be ended otherwise, the talker takes leave of it first.
+pub fn converse(
+    invocation: &Invocation,
+    signals: &mut Guard,
+    talker: &mut dyn Talker,
+    observer: &mut dyn FnMut(&[u8]),
+) -> Result<Finished, AgentError> {
+    let company = Company {
+        signals,
+        listener: &mut |_| {},
+        observer,
+        talker: Some(talker),
+        questions: None,
+    };
+    run_in(company, invocation)
+}
+
+/// [`run_heard`] for a program that may have questions ([`Stdin::Questions`]).
+pub fn run_answered<'a>(
+    invocation: &'a Invocation,
+    signals: &'a mut Guard,
+    questions: Questions<'a>,
+    listener: &'a mut dyn FnMut(&[u8]),
+    observer: &'a mut dyn FnMut(&[u8]),
+) -> Result<Finished, AgentError> {
+    let company = Company {
+        signals,
+        listener,
+        observer,
+        talker: None,
+        questions: Some(questions),
+    };
+    run_in(company, invocation)
+}
+
+/// Who is there while a program works.
+struct Company<'a> {
+    signals: &'a mut Guard,
+    listener: &'a mut dyn FnMut(&[u8]),
+    observer: &'a mut dyn FnMut(&[u8]),
+    talker: Option<&'a mut dyn Talker>,
+    questions: Option<Questions<'a>>,
+}
+
+fn run_in<'a>(company: Company<'a>, invocation: &'a Invocation) -> Result<Finished, AgentError> {
     let agent = || invocation.agent.clone();
     let ended = |ending, finished| AgentError::Ended {
         agent: agent(),
         ending,
         finished: Box::new(finished),
     };
-    if let Some(signal) = signals.interruption() {
+    if let Some(signal) = company.signals.interruption() {
         return Err(ended(Ending::Interrupted(signal), Finished::default()));
     }
     let adoption = Adoption::begin();
@@ -57,7 +117,7 @@ pub fn run_heard(
         cause,
     })?;
     let leash = Leash::new(child, adoption);
-    let (ending, finished) = Running::begin(leash, invocation, signals, listener, observer)
+    let (ending, finished) = Running::begin(leash, invocation, company)
         .and_then(Running::work_to_the_end)
         .map_err(|cause| AgentError::Lost {
             agent: agent(),
@@ -97,9 +157,10 @@ fn spawn(invocation: &Invocation, program: &OsStr, first: Option<&OsStr>) -> io:
         .env_clear()
         .envs(&invocation.environment)
         .process_group(0)
-        .stdin(match invocation.stdin {
+        .stdin(match &invocation.stdin {
             Stdin::Empty => Stdio::null(),
-            Stdin::Text(_) => Stdio::piped(),
+            Stdin::Questions(stream) => OwnedFd::from(stream.try_clone()?).into(),
+            Stdin::Text(_) | Stdin::Conversation => Stdio::piped(),
         })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -112,6 +173,8 @@ struct Running<'a> {
     invocation: &'a Invocation,
     signals: &'a mut Guard,
     feed: Option<Feed<'a>>,
+    talk: Option<Talk<'a>>,
+    questions: Option<Questions<'a>>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     captured: Captured,
@@ -138,17 +201,29 @@ impl<'a> Running<'a> {
     fn begin(
         mut leash: Leash,
         invocation: &'a Invocation,
-        signals: &'a mut Guard,
-        listener: &'a mut dyn FnMut(&[u8]),
-        observer: &'a mut dyn FnMut(&[u8]),
+        company: Company<'a>,
     ) -> io::Result<Self> {
+        let Company {
+            signals,
+            listener,
+            observer,
+            talker,
+            questions,
+        } = company;
         let started = Instant::now();
-        let feed = match (leash.child.stdin.take(), &invocation.stdin) {
-            (Some(pipe), Stdin::Text(text)) => Some(Feed::new(pipe, text)?),
+        let mut stdin = leash.child.stdin.take();
+        let feed = match (&mut stdin, &invocation.stdin) {
+            (pipe, Stdin::Text(text)) => {
+                let pipe = pipe.take();
+                pipe.map(|pipe| Feed::new(pipe, text)).transpose()?
+            }
             _ => None,
         };
+        let talk = talker.map(|talker| Talk::new(talker, stdin)).transpose()?;
         Ok(Self {
             feed,
+            talk,
+            questions,
             stdout: leash.child.stdout.take(),
             stderr: leash.child.stderr.take(),
             leash,
@@ -166,8 +241,14 @@ impl<'a> Running<'a> {
 
     fn work_to_the_end(mut self) -> io::Result<(Option<Ending>, Finished)> {
         self.watch()?;
+        let is_dismissed = self.ending.is_none() && self.is_talk_over();
+        // Whoever waits for an answer now gets none.
+        self.questions = None;
         if self.ending.is_some() {
+            self.take_leave()?;
             self.end()?;
+        } else if is_dismissed {
+            self.see_off()?;
         } else if self.leash.was_killed()? {
             // What it has left behind, it has not left on purpose.
             self.leash.group.include_detached();
@@ -178,7 +259,11 @@ impl<'a> Running<'a> {
             let exceeded = self.captured.exceeded().map(Ending::OutputTooLarge);
             exceeded.or_else(|| status.and_then(failure_in))
         };
-        let ending = self.ending.or_else(failure);
+        let ending = if is_dismissed {
+            None
+        } else {
+            self.ending.or_else(failure)
+        };
         let (stdout, stdout_total) = self.captured.into_parts();
         let finished = Finished {
             stdout,
@@ -190,9 +275,9 @@ impl<'a> Running<'a> {
         Ok((ending, finished))
     }
 
-    /// Lets the program work until it has ended, or has to be ended.
+    /// Lets the program work until it has ended, has to be ended, or is no longer needed.
     fn watch(&mut self) -> io::Result<()> {
-        while self.ending.is_none() {
+        while self.ending.is_none() && !self.is_talk_over() {
             match self.leash.state()? {
                 State::Exited => return self.see_its_end(),
                 State::AtTerminal => self.ending = Some(Ending::Terminal),
@@ -322,6 +407,11 @@ impl<'a> Running<'a> {
             let count = read_some(&mut self.stdout, &mut self.buffer)?;
             self.captured.push(&self.buffer[..count]);
             (self.listener)(&self.buffer[..count]);
+            match &mut self.talk {
+                Some(talk) if self.stdout.is_some() => talk.hear(&self.buffer[..count]),
+                Some(talk) => talk.hear_end(),
+                None => {}
+            }
             self.heard = Instant::now();
         }
         if ready.stderr {
@@ -329,6 +419,24 @@ impl<'a> Running<'a> {
             self.relay.push(&self.buffer[..count]);
             self.heard = Instant::now();
         }
+        if let Some(talk) = &mut self.talk {
+            talk.go_on()?;
+        }
+        if ready.question {
+            self.answer()?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self) -> io::Result<()> {
+        let until = self.total_limit();
+        if let Some(questions) = &mut self.questions
+            && !questions.serve(self.signals, until)?
+        {
+            self.questions = None;
+        }
+        // It was silent because it waited.
+        self.heard = Instant::now();
         Ok(())
     }
 
@@ -346,6 +454,14 @@ impl<'a> Running<'a> {
         );
         watched.extend(stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         watched.extend(stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        let questions = self.questions.as_ref();
+        watched.extend(questions.map(|it| PollFd::from_borrowed_fd(it.wake(), PollFlags::IN)));
+        // Whatever of it is ready, the talk goes on: so these come last, and are not asked for.
+        if let Some(talk) = &self.talk {
+            watched.push(PollFd::from_borrowed_fd(talk.wake(), PollFlags::IN));
+            let pipe = talk.pipe();
+            watched.extend(pipe.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::OUT)));
+        }
         let count = match poll(&mut watched, Some(&timeout)) {
             Ok(count) => count,
             Err(rustix::io::Errno::INTR) => return Ok(Ready::default()),
@@ -358,6 +474,7 @@ impl<'a> Running<'a> {
             stdin: is_ready(feed.is_some()),
             stdout: is_ready(stdout.is_some()),
             stderr: is_ready(stderr.is_some()),
+            question: is_ready(questions.is_some()),
         })
     }
 }
@@ -370,6 +487,7 @@ struct Ready {
     stdin: bool,
     stdout: bool,
     stderr: bool,
+    question: bool,
 }
 
 /// Reads once. At its end the stream is closed.
@@ -393,5 +511,6 @@ fn failure_in(status: ExitStatus) -> Option<Ending> {
     }
 }
 
+mod farewell;
 #[cfg(test)]
 mod tests;

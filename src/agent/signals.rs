@@ -110,26 +110,26 @@ impl Guard {
         }
     }
 
-    /// Waits until something can be read there, or a signal has come: that one.
-    pub fn wait_for(&mut self, readable: BorrowedFd<'_>) -> io::Result<Option<i32>> {
-        loop {
-            if let Some(signal) = self.interruption() {
-                return Ok(Some(signal));
+    /// Waits until there is something to read there; false when a signal has come before, or the
+    /// time.
+    pub fn wait_to_read(&mut self, source: BorrowedFd<'_>, until: Option<Instant>) -> bool {
+        while self.interruption().is_none() {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                break;
             }
-            let wake = self.wake();
+            let timeout = left.and_then(|left| Timespec::try_from(left).ok());
             let mut watched = [
-                PollFd::from_borrowed_fd(wake, PollFlags::IN),
-                PollFd::from_borrowed_fd(readable, PollFlags::IN),
+                PollFd::from_borrowed_fd(self.wake(), PollFlags::IN),
+                PollFd::from_borrowed_fd(source, PollFlags::IN),
             ];
-            match poll(&mut watched, None) {
-                Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-            let is_readable = !watched[1].revents().is_empty();
-            if is_readable && self.interruption().is_none() {
-                return Ok(None);
+            // Whatever woke us, the loop looks again.
+            let count = poll(&mut watched, timeout.as_ref()).unwrap_or(0);
+            if count > 0 && !watched[1].revents().is_empty() {
+                return true;
             }
         }
+        false
     }
 
     /// Notes what has come. After this, [`Guard::wake`] tells of what comes next: so whoever waits

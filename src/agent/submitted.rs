@@ -3,12 +3,16 @@
 //! The hash is only a claim. The step it names must be the one that was asked for, follow the
 //! step that was the head, and carry an output that fits the role.
 
+use std::cell::RefCell;
+
 use super::assignment::{Assignment, Failure, LastRun, Reason, Workbench};
 use super::error::{AgentError, Ending, ProtocolError};
 use super::failure_report::FailureReport;
-use super::invocation::{Capture, Finished, Stdin};
+use super::invocation::{Capture, Finished, Invocation, Stdin};
 use super::last_hash::last_hash;
 use super::process;
+use super::question::{QUESTIONS_ON_STDIN, QUESTIONS_VARIABLE, Question, Questions};
+use super::signals::Guard;
 use super::text::decode_text;
 use crate::cas::{CasError, Node, known};
 use crate::model::{Hash, StepNode};
@@ -23,11 +27,7 @@ pub fn perform(
     invocation
         .arguments
         .push(assignment.role_name.as_str().into());
-    let observer = &mut *bench.observer;
-    let result = process::run(&invocation, bench.signals, &mut |lines| {
-        observer.agent_stderr(lines);
-    });
-    let finished = match result {
+    let finished = match run(&mut invocation, assignment, bench) {
         Ok(finished) => finished,
         Err(error) => return Err(explained(error, assignment, bench)),
     };
@@ -46,6 +46,34 @@ pub fn perform(
         Ok(()) => Ok(step),
         Err(reason) => Err(failure(reason, Some(step), Some(&finished), bench)),
     }
+}
+
+/// Runs the program, which may have questions when it is this one and somebody is there to answer.
+fn run(
+    invocation: &mut Invocation,
+    assignment: &Assignment<'_>,
+    bench: &mut Workbench<'_>,
+) -> Result<Finished, AgentError> {
+    let is_this_program = assignment
+        .own_program
+        .is_some_and(|own| invocation.program == own);
+    let observer = RefCell::new(&mut *bench.observer);
+    let stderr = &mut |lines: &[u8]| observer.borrow_mut().agent_stderr(lines);
+    if !is_this_program || !observer.borrow().can_answer() {
+        return process::run(invocation, bench.signals, stderr);
+    }
+    let mut unheard = |_: &[u8]| {};
+    let mut answerer = |question: &Question, signals: &mut Guard, until| {
+        observer.borrow_mut().answer(question, signals, until)
+    };
+    let (questions, stdin) = Questions::new(&mut answerer).map_err(|cause| AgentError::Lost {
+        agent: invocation.agent.clone(),
+        cause,
+    })?;
+    invocation.stdin = stdin;
+    let environment = &mut invocation.environment;
+    environment.insert(QUESTIONS_VARIABLE.into(), QUESTIONS_ON_STDIN.into());
+    process::run_answered(invocation, bench.signals, questions, &mut unheard, stderr)
 }
 
 /// A failure of the program, in the agent's own words where it has any.

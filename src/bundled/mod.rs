@@ -6,12 +6,14 @@
 //! process of their own that the engine starts on protocol `cas`. How they are called from a
 //! command line is `cli`'s business, talking to models `llm`'s.
 
+mod acp;
 mod builtin;
 mod claude_code;
 mod kit;
 mod mock;
 
+pub use acp::{Acp, Permissions};
 pub use builtin::{Builtin, BuiltinSettings};
 pub use claude_code::{ClaudeCode, Settings as ClaudeCodeSettings};
-pub use kit::{Call, Case, CaseError, Failed, Observer, Respondent, perform};
+pub use kit::{Call, Case, CaseError, Failed, Observer, Reply, Respondent, perform};
 pub use mock::{Mock, Scene, Script, ScriptError};

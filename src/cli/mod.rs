@@ -19,6 +19,7 @@ mod log;
 mod man;
 mod output;
 mod parse;
+mod questions;
 mod reference;
 mod setup;
 mod skill;

@@ -115,7 +115,9 @@ pub fn usage(command: &Command) -> String {
     if command.has_subcommands() {
         usage.push_str(" <COMMAND>");
     }
-    for argument in in_order(command) {
+    let (last, others): (Vec<_>, Vec<_>) =
+        in_order(command).partition(|argument| argument.is_last_set());
+    for argument in others {
         let shown = argument.to_string();
         // clap puts the brackets around positional arguments.
         if argument.is_positional() || argument.is_required_set() {
@@ -123,6 +125,9 @@ pub fn usage(command: &Command) -> String {
         } else {
             usage.push_str(&format!(" [{shown}]"));
         }
+    }
+    for argument in last {
+        usage.push_str(&format!(" -- {argument}"));
     }
     usage
 }

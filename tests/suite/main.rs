@@ -6,6 +6,7 @@
     reason = "tests lay out files and run programs, and what fails in one fails it"
 )]
 
+mod acp;
 mod agents;
 mod answers;
 mod builtin;

@@ -16,9 +16,33 @@ use crate::environment::wait_until;
 
 /// Runs the command with a terminal of so many columns as stdout and stderr; what it shows, and
 /// the exit code.
-pub fn run(mut command: Command, columns: u16) -> (String, Option<i32>) {
+pub fn run(command: Command, columns: u16) -> (String, Option<i32>) {
+    run_with(command, columns, None, &mut |_| {})
+}
+
+/// The same with the terminal as stdin too, where this is typed from the start. `watcher` is shown
+/// all there is on the screen, each time there is more.
+pub fn run_typing(
+    command: Command,
+    typed: &str,
+    watcher: &mut dyn FnMut(&str),
+) -> (String, Option<i32>) {
+    run_with(command, 100, Some(typed), watcher)
+}
+
+fn run_with(
+    mut command: Command,
+    columns: u16,
+    typed: Option<&str>,
+    watcher: &mut dyn FnMut(&str),
+) -> (String, Option<i32>) {
     let (ours, terminal) = terminal(columns);
     command.env("TERM", "xterm");
+    let mut ours = File::from(ours);
+    if let Some(typed) = typed {
+        ours.write_all(typed.as_bytes()).unwrap();
+        command.stdin(terminal.try_clone().unwrap());
+    }
     command
         .stdout(terminal.try_clone().unwrap())
         .stderr(terminal);
@@ -27,10 +51,10 @@ pub fn run(mut command: Command, columns: u16) -> (String, Option<i32>) {
     drop(command);
     let mut shown = Vec::new();
     let mut buffer = [0; 4096];
-    let mut ours = File::from(ours);
     // At its end a terminal gives an error rather than nothing.
     while let Ok(read @ 1..) = ours.read(&mut buffer) {
         shown.extend_from_slice(&buffer[..read]);
+        watcher(&String::from_utf8_lossy(&shown));
     }
     let code = child.wait().unwrap().code();
     let shown = String::from_utf8(shown).unwrap().replace("\r\n", "\n");

@@ -9,4 +9,4 @@ mod sessions;
 pub use case::{Call, Case, CaseError};
 pub use detail::{AgentDetail, Turn, Usage, kept};
 pub use perform::{Failed, perform};
-pub use respondent::{Closing, Desk, Observer, Refusal, Respondent};
+pub use respondent::{Closing, Desk, Observer, Refusal, Reply, Respondent};

@@ -80,7 +80,7 @@ pub fn perform(
         },
         corrections: 0,
     };
-    match answer_that_fits(&mut dialogue, &case.form, last_resort) {
+    let outcome = match answer_that_fits(&mut dialogue, &case.form, last_resort) {
         Ok(fitting) => dialogue.store(&fitting, call),
         Err(Unfitting::Refused(refusal)) => Err(dialogue.refused(refusal)),
         Err(Unfitting::DoesNotFit {
@@ -91,7 +91,9 @@ pub fn perform(
             Some(signal) => dialogue.refused(Refusal::interrupted(signal)),
             None => dialogue.does_not_fit(corrections, faults),
         }),
-    }
+    };
+    dialogue.respondent.leave(&mut dialogue.desk);
+    outcome
 }
 
 struct Dialogue<'a, 'd> {
@@ -120,7 +122,7 @@ impl Correspondent for Dialogue<'_, '_> {
 }
 
 impl Dialogue<'_, '_> {
-    fn store(mut self, fitting: &Fitting, call: &Call<'_>) -> Result<Hash, Failed> {
+    fn store(&mut self, fitting: &Fitting, call: &Call<'_>) -> Result<Hash, Failed> {
         let notes = &fitting.extracted.warnings;
         for note in notes {
             self.desk.observer.warning(note);
@@ -160,7 +162,7 @@ impl Dialogue<'_, '_> {
         store.put(&known::STEP_NODE, &step.to_payload(), now)
     }
 
-    fn refused(mut self, refusal: Refusal) -> Failed {
+    fn refused(&mut self, refusal: Refusal) -> Failed {
         // What was interrupted can be taken up; what the service or the program refused may be
         // refused for ever in that session.
         let can_be_taken_up = [FailureClass::Interrupted, FailureClass::Timeout];
@@ -172,7 +174,7 @@ impl Dialogue<'_, '_> {
         self.failed(refusal.class, refusal.message, Vec::new(), refusal.signal)
     }
 
-    fn does_not_fit(self, corrections: usize, faults: Vec<String>) -> Failed {
+    fn does_not_fit(&mut self, corrections: usize, faults: Vec<String>) -> Failed {
         let after = crate::wording::counted(corrections, "correction");
         let message = format!(
             "the answer does not fit the role, even after {after}: {}",
@@ -183,7 +185,7 @@ impl Dialogue<'_, '_> {
 
     /// A failure with what was said kept, so that the attempt can be looked at.
     fn failed(
-        mut self,
+        &mut self,
         class: FailureClass,
         message: String,
         faults: Vec<String>,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::case::Case;
 use super::sessions::Sessions;
-use crate::agent::{FailureClass, Guard};
+use crate::agent::{FailureClass, Guard, Question};
 use crate::cas::{self, Store};
 use crate::model::{Hash, ThreadId};
 
@@ -29,6 +29,9 @@ pub trait Respondent {
     /// There will be no step, for a reason of this class. `is_kept` says whether what
     /// [`Respondent::detail`] knows is stored: if not, it is nowhere but where the agent put it.
     fn give_up(&mut self, _class: FailureClass, _is_kept: bool, _desk: &mut Desk<'_>) {}
+
+    /// Nothing more will be asked, however the turn ended: what was started for it is ended.
+    fn leave(&mut self, _desk: &mut Desk<'_>) {}
 }
 
 /// What the kit knows of an answer when it is stored.
@@ -49,6 +52,21 @@ pub trait Observer {
     fn progress(&mut self, line: &str);
     /// A program that the agent runs wrote this on its error stream.
     fn program_stderr(&mut self, bytes: &[u8]);
+    /// Puts a question to whoever watches, and waits for the answer.
+    fn ask(&mut self, _question: &Question) -> Reply {
+        Reply::NobodyThere
+    }
+}
+
+/// What came of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// The option of this id was chosen.
+    Chosen(String),
+    /// None was.
+    NoneChosen,
+    /// There is nobody to ask.
+    NobodyThere,
 }
 
 /// Why there is no answer.

@@ -4,8 +4,12 @@
 //! A program that is called by an agent's name, such as `uwf-builtin` (a link to this one), is
 //! that agent.
 
+mod acp;
 mod builtin;
 mod claude_code;
+mod codex;
+mod gemini;
+mod hermes;
 mod mock;
 mod perform;
 
@@ -20,16 +24,24 @@ use crate::agent::Shipped;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    ClaudeCode(claude_code::Arguments),
     Builtin(builtin::Arguments),
+    ClaudeCode(claude_code::Arguments),
+    Hermes(hermes::Arguments),
+    Codex(codex::Arguments),
+    Gemini(gemini::Arguments),
+    Acp(acp::Arguments),
     Mock(mock::Arguments),
 }
 
 impl Command {
     pub fn run(&self, context: &Context) -> Result {
         match self {
-            Self::ClaudeCode(arguments) => claude_code::run(arguments, context),
             Self::Builtin(arguments) => builtin::run(arguments, context),
+            Self::ClaudeCode(arguments) => claude_code::run(arguments, context),
+            Self::Hermes(arguments) => hermes::run(arguments, context),
+            Self::Codex(arguments) => codex::run(arguments, context),
+            Self::Gemini(arguments) => gemini::run(arguments, context),
+            Self::Acp(arguments) => acp::run(arguments, context),
             Self::Mock(arguments) => mock::run(arguments, context),
         }
     }

@@ -1,14 +1,19 @@
 //! What every agent in the binary does around its work: who is told what, and how it ends.
 
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 
 use super::Turn;
-use crate::agent::{FailureClass, FailureReport, Guard, LastResort, Shipped};
-use crate::bundled::{self, Call, Failed, Observer, Respondent};
+use crate::agent::{
+    FailureClass, FailureReport, Guard, LastResort, QUESTIONS_ON_STDIN, QUESTIONS_VARIABLE,
+    Question, Shipped,
+};
+use crate::bundled::{self, Call, Failed, Observer, Reply, Respondent};
 use crate::cli::context::{self, Context};
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::failure::kind_of_class;
 use crate::cli::parse;
+use crate::cli::questions;
 use crate::config::Config;
 use crate::engine::Extractor;
 use crate::host::AGENT_VARIABLE;
@@ -36,7 +41,10 @@ pub fn guard() -> Result<Guard> {
 /// Lets an agent do a role's turn, and prints the hash of the step.
 pub fn make_step(call: &Call<'_>, respondent: &mut dyn Respondent, context: &Context) -> Result {
     let mut signals = guard()?;
-    let mut observer = Narrator { context };
+    let mut observer = Narrator {
+        context,
+        signals: guard()?,
+    };
     let mut extractor = extractor(context);
     let last_resort = extractor
         .as_mut()
@@ -113,6 +121,8 @@ fn report_of(report: &FailureReport, kind: Kind, context: &Context) -> Result<Co
 /// Tells on stderr what goes on.
 struct Narrator<'c> {
     context: &'c Context,
+    /// Ends the wait for an answer.
+    signals: Guard,
 }
 
 impl Observer for Narrator<'_> {
@@ -131,5 +141,27 @@ impl Observer for Narrator<'_> {
             // When the error stream is gone there is nobody left to tell.
             let _ = io::stderr().write_all(bytes);
         }
+    }
+
+    fn ask(&mut self, question: &Question) -> Reply {
+        let is_served = self
+            .context
+            .host
+            .variable(QUESTIONS_VARIABLE)
+            .is_some_and(|place| place == QUESTIONS_ON_STDIN);
+        let answer = if is_served {
+            let stdin = io::stdin().as_fd().try_clone_to_owned();
+            let answer = stdin.and_then(|stdin| question.put(stdin, &mut self.signals));
+            answer.unwrap_or_else(|error| {
+                self.context
+                    .warn(&format!("the question cannot be put: {error}"));
+                None
+            })
+        } else if questions::can_ask(self.context) {
+            questions::ask(question, &mut self.signals, None, self.context)
+        } else {
+            return Reply::NobodyThere;
+        };
+        answer.map_or(Reply::NoneChosen, Reply::Chosen)
     }
 }

@@ -89,6 +89,7 @@ mod tests {
                 .iter()
                 .map(|(name, value)| (name.into(), value.into()))
                 .collect(),
+            stdin_is_terminal: is_terminal,
             stdout_is_terminal: is_terminal,
             stderr_is_terminal: is_terminal,
         };

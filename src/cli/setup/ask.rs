@@ -51,8 +51,9 @@ fn typed(
     let mut signals = Guard::install().map_err(failed)?;
     let silence = silenced(&stdin).map_err(failed)?;
     context.say(question);
-    let interrupted = signals.wait_for(stdin.as_fd()).map_err(failed)?;
-    if let Some(signal) = interrupted {
+    if !signals.wait_to_read(stdin.as_fd(), None)
+        && let Some(signal) = signals.interruption()
+    {
         drop(silence);
         context.say("\n");
         return Err(CommandError::new(

@@ -1,10 +1,12 @@
 //! Who watches a step: the person at the terminal, the process log, and whoever wants details.
 
 use std::io::{self, Write};
+use std::time::Instant;
 
-use crate::agent;
+use crate::agent::{self, Guard, Question};
 use crate::cli::context::Context;
 use crate::cli::journal::Journal;
+use crate::cli::questions;
 use crate::engine::{Event, Observer, Plan, StepError};
 use crate::log::{About, Entry, program_name};
 use crate::model::ThreadId;
@@ -86,6 +88,20 @@ impl agent::Observer for Onlooker<'_> {
             // When the error stream is gone there is nobody left to tell.
             let _ = io::stderr().write_all(bytes);
         }
+    }
+
+    fn can_answer(&self) -> bool {
+        questions::can_ask(self.context)
+    }
+
+    fn answer(
+        &mut self,
+        question: &Question,
+        signals: &mut Guard,
+        until: Option<Instant>,
+    ) -> Option<String> {
+        self.end_line();
+        questions::ask(question, signals, until, self.context)
     }
 }
 

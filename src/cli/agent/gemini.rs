@@ -1,0 +1,37 @@
+//! `uwf agent gemini`, also called `uwf-gemini`.
+
+use std::ffi::OsString;
+
+use super::{Turn, acp};
+use crate::agent::Shipped;
+use crate::cli::context::Context;
+use crate::cli::error::Result;
+
+/// Let Gemini do a role's turn, over the Agent Client Protocol
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+It runs `gemini --acp`, logged in and set up as it is, in the thread's folder.
+
+Example, in config.yaml:
+  agents:
+    gemini: {command: uwf-gemini}")]
+pub struct Arguments {
+    /// The program
+    #[arg(long, value_name = "PATH", default_value = "gemini")]
+    program: OsString,
+    #[command(flatten)]
+    permissions: acp::Permission,
+    #[command(flatten)]
+    turn: Turn,
+}
+
+pub fn run(arguments: &Arguments, context: &Context) -> Result {
+    acp::make_step(
+        Shipped::Gemini,
+        arguments.program.clone(),
+        vec!["--acp".into()],
+        &arguments.permissions,
+        &arguments.turn,
+        context,
+    )
+}
