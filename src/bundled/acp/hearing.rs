@@ -24,7 +24,11 @@ pub struct Hearing {
     /// The session that is listened to.
     pub session: String,
     /// Whether the agent was asked in that session: what comes before is its history.
-    pub is_prompted: bool,
+    is_prompted: bool,
+    /// How many turns there were when it was asked first in a session with a past, of which it may
+    /// still be telling; none when it was asked again, or the session has no past.
+    began_at: Option<usize>,
+    has_past: bool,
     /// What it says and does.
     pub record: Record,
     /// What that costs.
@@ -56,7 +60,14 @@ impl Hearing {
     pub fn open_session(&mut self, session: &str, is_new: bool) {
         session.clone_into(&mut self.session);
         self.is_prompted = false;
+        self.has_past = !is_new;
         self.account.open_session(is_new);
+    }
+
+    /// The agent is asked now.
+    pub fn prompt(&mut self) {
+        let is_first = !std::mem::replace(&mut self.is_prompted, true);
+        self.began_at = (is_first && self.has_past).then(|| self.record.turns().len());
     }
 
     /// Takes in what came. `now_ms` is in milliseconds since 1970.
@@ -86,8 +97,17 @@ impl Hearing {
         {
             self.account.cost(cost, self.is_prompted);
         }
-        self.is_prompted
-            .then(|| self.record.update(notification.update))
+        if !self.is_prompted {
+            return None;
+        }
+        if matches!(notification.update, SessionUpdate::UserMessageChunk(_))
+            && let Some(turn) = self.began_at
+        {
+            // Nobody but the history speaks for us.
+            self.record.forget_since(turn);
+            return Some(News::AtWork);
+        }
+        Some(self.record.update(notification.update))
     }
 
     fn permission(

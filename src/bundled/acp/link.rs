@@ -1,6 +1,7 @@
 //! The line to an agent's program, as the rest sees it: a request, what comes meanwhile, its answer.
 
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use agent_client_protocol::{
     Error, UntypedMessage, is_connection_terminated, is_incoming_transport_closed,
@@ -82,6 +83,16 @@ impl Link {
                 }
                 Ok(event) => hear(event),
                 Err(_) => return Err(NoAnswer::Gone),
+            }
+        }
+    }
+
+    /// Hears what still comes, until nothing has come for so long.
+    pub fn settle(&mut self, quiet: Duration, hear: &mut dyn FnMut(Event)) {
+        while let Ok(event) = self.events.recv_timeout(quiet) {
+            match event {
+                Event::Broken(error) => self.broken = Some(words_of(&error)),
+                event => hear(event),
             }
         }
     }

@@ -79,6 +79,16 @@ impl Record {
         &self.turns
     }
 
+    /// What came until now, from this turn on, was no part of what is being answered: it is history
+    /// that is told again.
+    pub fn forget_since(&mut self, turn: usize) {
+        self.turns.truncate(turn);
+        self.calls.retain(|_, call| call.turn < turn);
+        self.open = None;
+        self.said.clear();
+        self.thought.clear();
+    }
+
     /// The agent is told something besides its first prompt.
     pub fn tell(&mut self, text: &str) {
         self.close();

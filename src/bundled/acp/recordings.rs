@@ -107,7 +107,7 @@ impl Player {
         let session = message["params"]["sessionId"].as_str();
         match method {
             "session/prompt" => {
-                self.hearing.is_prompted = true;
+                self.hearing.prompt();
                 if self.hearing.record.has_anything() {
                     let text = message["params"]["prompt"][0]["text"].as_str();
                     self.hearing.record.tell(text.unwrap());

@@ -1,6 +1,7 @@
 //! The respondent: one program, one session, as many prompts as it takes.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use agent_client_protocol::ErrorCode;
 use agent_client_protocol::v1::schema::{
@@ -100,7 +101,10 @@ impl Acp {
             None => return Ok(Err("it can take up none".to_owned())),
         };
         match opened {
-            (_, Ok(opened)) => {
+            (way, Ok(opened)) => {
+                if way == "session/load" {
+                    self.settle(desk);
+                }
                 self.note_model(&opened);
                 Ok(match opening::session_in(&opened) {
                     Some(opened) if opened != session => {
@@ -115,6 +119,17 @@ impl Acp {
                 Ok(Err(shown(&words_of(&error))))
             }
             (way, Err(no_answer)) => Err(self.failed(way, no_answer, desk)),
+        }
+    }
+
+    /// Lets an agent tell a session's history to its end. It should have done so before it said
+    /// that the session is loaded; Gemini does not wait.
+    fn settle(&mut self, desk: &mut Desk<'_>) {
+        let hearing = &mut self.hearing;
+        if let Some(link) = &mut self.link {
+            link.settle(QUIET, &mut |event| {
+                hearing.hear(event, (desk.now_ms)(), desk.observer);
+            });
         }
     }
 
@@ -150,7 +165,7 @@ impl Acp {
 
     fn prompt(&mut self, text: String, desk: &mut Desk<'_>) -> Result<PromptResponse, NoAnswer> {
         self.prompts += 1;
-        self.hearing.is_prompted = true;
+        self.hearing.prompt();
         let request = PromptRequest::new(self.hearing.session.clone(), vec![text.into()]);
         let answer = self.request(PROMPT, request, desk)?;
         serde_json::from_value(answer).map_err(|error| NoAnswer::Refused(error.into()))
@@ -253,6 +268,9 @@ impl Acp {
 }
 
 const PROMPT: &str = "session/prompt";
+
+/// How long an agent is silent that has told all its history.
+const QUIET: Duration = Duration::from_millis(500);
 
 impl Respondent for Acp {
     fn answer(&mut self, case: &Case<'_>, desk: &mut Desk<'_>) -> Result<String, Refusal> {

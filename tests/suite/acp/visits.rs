@@ -242,6 +242,42 @@ prompt() {
     assert_eq!(detail["sessionId"], "s-1");
 }
 
+const LATE: &str = r#"
+capabilities='{"loadSession":true}'
+history() {
+  chunk user_message_chunk 'Write the text.'
+  text 'Earlier words.'
+  update '{"sessionUpdate":"tool_call","toolCallId":"old","title":"old call","status":"completed"}'
+  chunk user_message_chunk 'And now?'
+  text '---\ntitle: Old\n---\nEarlier answer.'
+}
+"#;
+
+#[test]
+fn history_that_comes_after_the_session_is_loaded_is_no_part_of_the_turn_either() {
+    let (environment, thread) = sent_back("", STAND_IN);
+    environment.stand_in(&format!("{LATE}\nload() {{ reply '{{}}'; history; }}"));
+    environment.step_by(&thread, STAND_IN).assert_clean();
+    assert_eq!(environment.methods()[1], "session/load");
+    let detail = environment.last_detail(&thread);
+    assert_eq!(
+        detail["turns"],
+        json!([said("---\ntitle: Ode\n---\nIt rusts.")])
+    );
+
+    // Later still, it is known by what it has us say.
+    let (environment, thread) = sent_back("", STAND_IN);
+    environment.stand_in(&format!(
+        "{LATE}\nprompt() {{ history; chunk user_message_chunk Now; answer; }}"
+    ));
+    assert_eq!(environment.step_by(&thread, STAND_IN).code, Some(0));
+    let detail = environment.last_detail(&thread);
+    assert_eq!(
+        detail["turns"],
+        json!([said("---\ntitle: Ode\n---\nIt rusts.")])
+    );
+}
+
 /// The second turn could not be had in the first one's session: it was had in another.
 #[track_caller]
 fn assert_begun_anew(otherwise: &str, agent: &str, methods: &[&str], why: &str) -> Environment {
