@@ -7,6 +7,7 @@
 
 mod answer_json;
 mod assignment;
+mod confinement;
 mod corrections;
 mod environment;
 mod error;
@@ -29,10 +30,21 @@ mod text;
 pub use assignment::{
     AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
 };
+pub use confinement::{
+    BecomeError, ConfinementError, become_confined, confined, confined_call, confined_work,
+    landlock_version,
+};
 pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, answer_that_fits};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use error::{AgentError, Ending};
 pub use failure_class::FailureClass;
 pub use failure_report::FailureReport;
+pub use invocation::{Capture, Finished, Invocation, Patience, Stdin};
+pub use process::run_heard;
 pub use shipped::Shipped;
 pub use signals::Guard;
 pub use terminate::{TerminateError, terminate};
+
+/// For the tests of those that run programs.
+#[cfg(test)]
+pub use signals::tests::{guard_for, quiet_guard};

@@ -8,6 +8,8 @@
 
 mod agents;
 mod answers;
+#[cfg(target_os = "linux")]
+mod confined;
 mod damage;
 mod descendants;
 mod details;

@@ -4,6 +4,7 @@
 //! A program that is called by an agent's name, such as `uwf-builtin` (a link to this one), is
 //! that agent.
 
+pub mod confined;
 mod mock;
 mod perform;
 
