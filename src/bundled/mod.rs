@@ -6,6 +6,7 @@
 //! process of their own that the engine starts on protocol `cas`. How they are called from a
 //! command line is `cli`'s business, talking to models `llm`'s.
 
+mod builtin;
 mod kit;
 mod mock;
 

@@ -1,0 +1,3 @@
+//! `uwf-builtin`: a loop of a model and tools.
+
+pub mod tools;
