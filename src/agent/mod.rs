@@ -31,8 +31,7 @@ pub use assignment::{
     AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
 };
 pub use confinement::{
-    BecomeError, ConfinementError, become_confined, confined, confined_call, confined_work,
-    landlock_version,
+    BecomeError, become_confined, confined, confined_call, confined_work, landlock_version,
 };
 pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, answer_that_fits};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
