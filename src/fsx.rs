@@ -97,6 +97,25 @@ pub fn read_named_text(path: &Path, most: u64) -> Result<Option<String>> {
     text_of(path, bytes).map(Some)
 }
 
+/// Opens a file that may be anything by now, for reading. What is no file, such as a folder, a pipe
+/// or a device, is an error, and so is a link. Never waits. Also how many bytes it has.
+#[cfg(unix)]
+pub fn open_regular(path: &Path) -> Result<(File, u64)> {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt;
+    // Without NONBLOCK a pipe would be waited for until somebody writes to it.
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(flags.bits().cast_signed());
+    let file = options.open(path).map_err(failed("read", path))?;
+    let metadata = file.metadata().map_err(failed("look at", path))?;
+    if metadata.is_file() {
+        return Ok((file, metadata.len()));
+    }
+    let why = io::Error::new(io::ErrorKind::InvalidInput, "it is not a file");
+    Err(failed("read", path)(why))
+}
+
 fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
@@ -215,13 +234,14 @@ fn written_temporary(path: &Path, bytes: &[u8], access: Access) -> Result<NamedT
 /// Replaces a file, whole or not at all.
 ///
 /// A link stays one: the file it leads to is replaced. A file that is shared with fewer people than
-/// usual stays so.
+/// usual stays so, and one that can be run can be run.
 pub fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<()> {
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let temporary = written_temporary(&target, bytes, access)?;
     if access == Access::Shared
         && let Ok(replaced) = target.metadata()
     {
+        keep_owner(temporary.as_file(), &replaced).map_err(failed("set who owns", path))?;
         let kept = temporary.as_file().set_permissions(replaced.permissions());
         kept.map_err(failed("set who may read", path))?;
     }
@@ -229,6 +249,25 @@ pub fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<()> {
         .persist(&target)
         .map_err(|error| failed("replace", path)(error.error))?;
     sync_folder_of(&target)
+}
+
+/// Only root can give a file away: for everybody else the new file is their own.
+#[cfg(unix)]
+fn keep_owner(file: &File, replaced: &std::fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let metadata = file.metadata()?;
+    if (metadata.uid(), metadata.gid()) == (replaced.uid(), replaced.gid()) {
+        return Ok(());
+    }
+    match fchown(file, Some(replaced.uid()), Some(replaced.gid())) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        outcome => outcome,
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_file: &File, _replaced: &std::fs::Metadata) -> io::Result<()> {
+    Ok(())
 }
 
 /// Writes a file unless there is one of that name, whole or not at all.

@@ -51,6 +51,14 @@ pub enum Stdin {
 pub enum Capture {
     /// The last bytes, so many at most. The rest is read and dropped, whatever its size.
     Tail(usize),
+    /// The first bytes and the last ones. What lies between, behind the first `head` bytes, is
+    /// read and dropped, whatever its size.
+    Ends {
+        /// So many of the first.
+        head: usize,
+        /// So many of the last.
+        tail: usize,
+    },
     /// All of it; more than this many bytes end the program.
     Whole {
         /// In bytes.
@@ -79,6 +87,12 @@ pub struct Patience {
 }
 
 impl Patience {
+    /// For the commands of an agent's tool, which wait for nothing but their own work.
+    pub const COMMAND: Self = Self {
+        ending: Duration::from_secs(2),
+        output: Duration::from_secs(1),
+        leftovers: Duration::from_secs(1),
+    };
     /// For the programs that the engine runs.
     pub const ENGINE: Self = Self {
         ending: Duration::from_secs(5),

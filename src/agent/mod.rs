@@ -7,6 +7,7 @@
 
 mod answer_json;
 mod assignment;
+mod confinement;
 mod conversation;
 mod corrections;
 mod environment;
@@ -33,6 +34,9 @@ mod version;
 pub use assignment::{
     AnswerFormat, Assignment, Background, Failure, Observer, Reason, Request, Workbench, perform,
 };
+pub use confinement::{
+    BecomeError, become_confined, confined, confined_call, confined_work, landlock_version,
+};
 pub use conversation::{Conversation, Talker};
 pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, answer_that_fits};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
@@ -45,5 +49,8 @@ pub use question::{Choice, QUESTIONS_ON_STDIN, QUESTIONS_VARIABLE, Question};
 pub use search::Search;
 pub use shipped::Shipped;
 pub use signals::Guard;
+/// For the tests of those that run programs.
+#[cfg(test)]
+pub use signals::tests::{guard_for, quiet_guard};
 pub use terminate::{TerminateError, terminate};
 pub use version::version;

@@ -3,7 +3,7 @@
 //! One thread does it all: it waits for output, for the program's end, for signals and for time
 //! to pass in one place, and gives up on the program's output rather than wait for it for ever.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -38,7 +38,8 @@ pub fn run(
 }
 
 /// The same for whoever wants to know what the program says on stdout while it says it:
-/// `listener` is given its bytes as they come, cut anywhere.
+/// `listener` is given its bytes as they come, cut anywhere, and none of them about once in a
+/// second when nothing comes.
 pub fn run_heard(
     invocation: &Invocation,
     signals: &mut Guard,
@@ -165,6 +166,16 @@ fn spawn(invocation: &Invocation, program: &OsStr, first: Option<&OsStr>) -> io:
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
+}
+
+/// Becomes another program, which keeps this one's id, folder, environment and streams. Comes back
+/// only when that fails, with what the system said.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the room that starts processes"
+)]
+pub fn become_program(program: &OsStr, arguments: &[OsString]) -> io::Error {
+    Command::new(program).args(arguments).exec()
 }
 
 /// A program at work.
@@ -425,6 +436,9 @@ impl<'a> Running<'a> {
         if ready.question {
             self.answer()?;
         }
+        if ready.nothing {
+            (self.listener)(&[]);
+        }
         Ok(())
     }
 
@@ -470,6 +484,7 @@ impl<'a> Running<'a> {
         let mut ready = watched.iter().map(|fd| !fd.revents().is_empty());
         let mut is_ready = |is_open: bool| is_open && ready.next().unwrap_or(false);
         Ok(Ready {
+            nothing: count == 0,
             is_news: is_ready(true) || count == 0,
             stdin: is_ready(feed.is_some()),
             stdout: is_ready(stdout.is_some()),
@@ -482,6 +497,8 @@ impl<'a> Running<'a> {
 /// Which streams can be served without waiting.
 #[derive(Debug, Default)]
 struct Ready {
+    /// The time has passed, and nothing else has happened.
+    nothing: bool,
     /// A signal or the end of a child, or nothing for so long that it may have been missed.
     is_news: bool,
     stdin: bool,

@@ -77,6 +77,15 @@ impl Tail {
 pub enum Captured {
     /// The end of it.
     Tail(Tail),
+    /// The beginning and the end of it.
+    Ends {
+        /// The beginning, so far.
+        head: Vec<u8>,
+        /// The bytes that the beginning has at most.
+        limit: usize,
+        /// What came behind it.
+        tail: Tail,
+    },
     /// All of it, up to the limit.
     Whole {
         /// What was read, never more than the limit.
@@ -93,6 +102,11 @@ impl Captured {
     pub fn new(capture: Capture) -> Self {
         match capture {
             Capture::Tail(limit) => Self::Tail(Tail::new(limit)),
+            Capture::Ends { head, tail } => Self::Ends {
+                head: Vec::new(),
+                limit: head,
+                tail: Tail::new(tail),
+            },
             Capture::Whole { limit } => Self::Whole {
                 bytes: Vec::new(),
                 total: 0,
@@ -105,6 +119,11 @@ impl Captured {
     pub fn push(&mut self, chunk: &[u8]) {
         match self {
             Self::Tail(tail) => tail.push(chunk),
+            Self::Ends { head, limit, tail } => {
+                let room = (*limit - head.len()).min(chunk.len());
+                head.extend_from_slice(&chunk[..room]);
+                tail.push(&chunk[room..]);
+            }
             Self::Whole {
                 bytes,
                 total,
@@ -121,7 +140,7 @@ impl Captured {
     pub fn exceeded(&self) -> Option<usize> {
         match self {
             Self::Whole { total, limit, .. } if *total > *limit as u64 => Some(*limit),
-            Self::Whole { .. } | Self::Tail(_) => None,
+            Self::Whole { .. } | Self::Tail(_) | Self::Ends { .. } => None,
         }
     }
 
@@ -131,6 +150,11 @@ impl Captured {
             Self::Tail(tail) => {
                 let total = tail.total;
                 (tail.into_bytes(), total)
+            }
+            Self::Ends { mut head, tail, .. } => {
+                let total = head.len() as u64 + tail.total;
+                head.extend(tail.into_bytes());
+                (head, total)
             }
             Self::Whole { bytes, total, .. } => (bytes, total),
         }
@@ -273,6 +297,23 @@ mod tests {
         assert_eq!(captured.exceeded(), Some(5));
         captured.push(b"i");
         assert_eq!(captured.into_parts(), (b"abcde".to_vec(), 9));
+    }
+
+    #[test]
+    fn the_ends_are_kept_whatever_the_chunks() {
+        let text: Vec<u8> = (0..1000_u32).flat_map(u32::to_le_bytes).collect();
+        for size in [1, 3, 7, 64, 1000, 4000] {
+            let mut captured = Captured::new(Capture::Ends { head: 30, tail: 50 });
+            for chunk in text.chunks(size) {
+                captured.push(chunk);
+            }
+            assert_eq!(captured.exceeded(), None);
+            let ends = [&text[..30], &text[4000 - 50..]].concat();
+            assert_eq!(captured.into_parts(), (ends, 4000));
+        }
+        let mut captured = Captured::new(Capture::Ends { head: 30, tail: 50 });
+        captured.push(&text[..79]);
+        assert_eq!(captured.into_parts(), (text[..79].to_vec(), 79));
     }
 
     #[test]

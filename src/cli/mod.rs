@@ -180,6 +180,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = agent::by_program_name(arguments.into_iter().collect());
     let host = Host::capture();
     let screen = Screen::of(&host);
+    if let Some(failed) = agent::confined::run(&arguments) {
+        return ended(Err(failed), ErrorFormat::Text, screen);
+    }
     let parsed = match Arguments::try_parse_from(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => return refuse(&error, &arguments, screen),

@@ -133,3 +133,49 @@ fn who_may_read_a_file_and_what_is_no_folder_is_told() {
     let error = check_usable_folder(&folder.path().join("none")).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::NotFound);
 }
+
+#[test]
+fn only_a_file_is_opened_and_nothing_is_waited_for() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    use std::io::Read;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("file"), "four").unwrap();
+    std::os::unix::fs::symlink("file", path("link")).unwrap();
+    let mode = Mode::RUSR | Mode::WUSR;
+    mknodat(CWD, path("pipe"), FileType::Fifo, mode, 0).unwrap();
+    let (mut file, size) = open_regular(&path("file")).unwrap();
+    let mut text = String::new();
+    file.read_to_string(&mut text).unwrap();
+    assert_eq!((text.as_str(), size), ("four", 4));
+    for name in ["pipe", "."] {
+        let error = open_regular(&path(name)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        let place = path(name);
+        let said = format!("cannot read {}", place.display());
+        assert_eq!(error.to_string(), said);
+    }
+    assert!(open_regular(&path("link")).is_err());
+    let error = open_regular(&path("none")).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::NotFound);
+}
+
+#[test]
+fn a_file_that_is_replaced_keeps_its_owner_and_can_be_run() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("script");
+    std::fs::write(&path, "old").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // Only root can give a file away, and everybody has a file of their own.
+    let is_root = rustix::process::geteuid().is_root();
+    if is_root {
+        chown(&path, Some(12_345), Some(12_345)).unwrap();
+    }
+    let before = path.metadata().unwrap();
+    replace(&path, b"new", Access::Shared).unwrap();
+    let after = path.metadata().unwrap();
+    assert_eq!(after.mode(), before.mode());
+    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+    assert_eq!(std::fs::read(&path).unwrap(), b"new");
+}

@@ -11,6 +11,8 @@ mod agents;
 mod answers;
 mod builtin;
 mod claude_code;
+#[cfg(target_os = "linux")]
+mod confined;
 mod damage;
 mod descendants;
 mod details;

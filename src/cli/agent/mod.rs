@@ -8,6 +8,7 @@ mod acp;
 mod builtin;
 mod claude_code;
 mod codex;
+pub mod confined;
 mod gemini;
 mod hermes;
 mod mock;

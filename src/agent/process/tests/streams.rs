@@ -122,3 +122,22 @@ fn the_tail_of_a_long_stderr_is_kept_in_whole_lines() {
     assert!(tail.len() <= 8 * 1024 && tail.len() > 8 * 1024 - 12);
     assert!(tail.starts_with("line ") && tail.ends_with("\nline 2999"));
 }
+
+#[test]
+fn who_listens_is_told_that_nothing_comes() {
+    let folder = folder();
+    let waits = script(
+        &folder,
+        "echo first; until [ -L go ]; do sleep 0.1; done; echo last",
+    );
+    let mut heard = Vec::new();
+    let mut listener = |bytes: &[u8]| {
+        if bytes.is_empty() && !heard.is_empty() {
+            // The script would wait for ever for a listener that is only told of output.
+            let _ = std::os::unix::fs::symlink("x", folder.path().join("go"));
+        }
+        heard.extend_from_slice(bytes);
+    };
+    run_heard(&waits, &mut quiet_guard(), &mut listener, &mut |_| {}).unwrap();
+    assert_eq!(heard, b"first\nlast\n");
+}
