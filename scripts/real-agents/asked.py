@@ -16,7 +16,8 @@ def main():
         if not (body.get("tools") or body.get("__aimock_truncated")):
             continue
         fixture = entry["response"].get("fixture") or {}
-        looked_for = fixture.get("match", {}).get("userMessage", "")
+        match = fixture.get("match", {})
+        looked_for = match.get("userMessage") or match.get("systemMessage") or ""
         if sys.argv[1] in looked_for:
             print(looked_for)
 
