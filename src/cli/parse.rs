@@ -4,6 +4,7 @@
 //! it. The beginning of a name is looked up among the names there are, and must fit one alone.
 
 use std::fmt::Display;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use serde_json::json;
@@ -24,6 +25,11 @@ const SHOWN: usize = 5;
 const ENOUGH: &str = "its first characters are enough, four at the least";
 /// Where hashes are to be found.
 const HASHES: &str = "`uwf thread steps <thread>` prints the hashes of a thread's nodes";
+
+/// How often something may be done: once at the least.
+pub fn count(text: &str) -> std::result::Result<NonZeroU64, &'static str> {
+    text.parse().map_err(|_| "must be a positive integer")
+}
 
 /// A hash of a node.
 pub fn hash(text: &str, context: &Context) -> Result<Hash> {

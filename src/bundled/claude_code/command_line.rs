@@ -10,7 +10,7 @@ pub struct Settings {
     /// The model; the program's own choice when none is named.
     pub model: Option<String>,
     /// How often the model may be asked in one run.
-    pub max_turns: Option<u32>,
+    pub max_turns: Option<u64>,
     /// What one step may cost, in US dollars.
     pub max_budget_usd: Option<f64>,
     /// What may be done unasked; everything when none is named, since nobody is there to ask.

@@ -93,7 +93,7 @@ impl<'a> Case<'a> {
         let Some(role) = workflow.roles.get(&call.role).cloned() else {
             return Err(StepError::NoSuchRole {
                 role: call.role.clone(),
-                workflow: workflow.name.clone(),
+                workflow: workflow.name,
             }
             .into());
         };

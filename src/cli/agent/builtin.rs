@@ -1,7 +1,7 @@
 //! `uwf agent builtin`, also called `uwf-builtin`.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use clap::builder::NonEmptyStringValueParser;
@@ -11,6 +11,7 @@ use crate::agent::{FailureClass, Shipped};
 use crate::bundled::{Builtin, BuiltinSettings};
 use crate::cli::context::Context;
 use crate::cli::error::Result;
+use crate::cli::parse;
 use crate::config::Config;
 use crate::engine;
 use crate::model::in_full;
@@ -34,10 +35,10 @@ pub struct Arguments {
         long,
         value_name = "N",
         default_value = "30",
-        value_parser = turns,
+        value_parser = parse::count,
         allow_negative_numbers = true
     )]
-    max_turns: NonZeroUsize,
+    max_turns: NonZeroU64,
     /// A file or folder besides the working folder that the tools may read and write
     #[arg(long, value_name = "PATH")]
     allow: Vec<PathBuf>,
@@ -58,10 +59,6 @@ pub struct Arguments {
 enum Switch {
     On,
     Off,
-}
-
-fn turns(text: &str) -> std::result::Result<NonZeroUsize, &'static str> {
-    text.parse().map_err(|_| "must be a positive integer")
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
@@ -94,7 +91,7 @@ fn settings(
     Ok(BuiltinSettings {
         endpoint,
         pace: engine::pace(host),
-        max_turns: arguments.max_turns.get(),
+        max_turns: usize::try_from(arguments.max_turns.get()).unwrap_or(usize::MAX),
         allowed: arguments
             .allow
             .iter()

@@ -1,14 +1,16 @@
 //! `uwf agent claude-code`, also called `uwf-claude-code`.
 
 use std::ffi::OsString;
+use std::num::NonZeroU64;
 
 use super::{Turn, perform};
 use crate::agent::{FailureClass, Shipped};
 use crate::bundled::{ClaudeCode, ClaudeCodeSettings};
 use crate::cli::context::Context;
 use crate::cli::error::Result;
+use crate::cli::parse;
+use crate::config::parse_budget;
 use crate::host::MAX_BUDGET_VARIABLE;
-use crate::wording::quoted;
 
 /// The variable by which the original's agent is told the model.
 const MODEL_VARIABLE: &str = "CLAUDE_MODEL";
@@ -33,10 +35,10 @@ pub struct Arguments {
     #[arg(long)]
     model: Option<String>,
     /// How often the model may be asked in one run of claude
-    #[arg(long, value_name = "N", value_parser = count)]
-    max_turns: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
+    max_turns: Option<NonZeroU64>,
     /// What the turn may cost in US dollars, corrections included, else UWF_MAX_BUDGET_USD
-    #[arg(long, value_name = "X", value_parser = dollars)]
+    #[arg(long, value_name = "X", value_parser = parse_budget, allow_negative_numbers = true)]
     max_budget_usd: Option<f64>,
     /// What claude may do unasked, instead of everything
     #[arg(long, value_name = "MODE")]
@@ -68,7 +70,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     let mut agent = ClaudeCode::new(ClaudeCodeSettings {
         program: arguments.program.clone(),
         model: model.or_else(|| Some(variable()?.to_string_lossy().into_owned())),
-        max_turns: arguments.max_turns,
+        max_turns: arguments.max_turns.map(NonZeroU64::get),
         max_budget_usd,
         permission_mode: arguments.permission_mode.clone(),
         allowed_tools: arguments.allowed_tools.clone(),
@@ -85,23 +87,8 @@ fn budget(arguments: &Arguments, context: &Context) -> std::result::Result<Optio
         return Ok(None);
     };
     let text = text.to_string_lossy();
-    let amount = dollars(&text);
+    let amount = parse_budget(&text);
     amount
         .map(Some)
-        .map_err(|why| format!("{MAX_BUDGET_VARIABLE} is {}: {why}", quoted(&text)))
-}
-
-fn count(text: &str) -> std::result::Result<u32, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("a whole number above 0 is needed".to_owned()),
-        Ok(count) => Ok(count),
-    }
-}
-
-/// An amount that can be spent.
-fn dollars(text: &str) -> std::result::Result<f64, String> {
-    match text.trim().parse::<f64>() {
-        Ok(amount) if amount.is_finite() && amount > 0.0 => Ok(amount),
-        _ => Err("an amount of US dollars above 0 is needed, such as 2.50".to_owned()),
-    }
+        .map_err(|why| format!("{MAX_BUDGET_VARIABLE}: {why}"))
 }

@@ -49,7 +49,7 @@ pub struct Arguments {
         long,
         value_name = "N",
         default_value = "1",
-        value_parser = count,
+        value_parser = parse::count,
         allow_negative_numbers = true
     )]
     count: NonZeroU64,
@@ -68,10 +68,6 @@ struct Limit(Option<Duration>);
 
 fn limit(text: &str) -> std::result::Result<Limit, String> {
     parse_duration(text).map(Limit)
-}
-
-fn count(text: &str) -> std::result::Result<NonZeroU64, &'static str> {
-    text.parse().map_err(|_| "must be a positive integer")
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {

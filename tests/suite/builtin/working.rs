@@ -40,7 +40,7 @@ fn a_workflow_is_worked_through_with_tools_to_its_end() {
             (json!("tool"), json!("id-read_file-1")),
         ]
     );
-    assert_eq!(desk.messages(3)[5]["content"], "Rust never sleeps.");
+    assert_eq!(desk.messages(3)[5]["content"], "Rust never sleeps.\n");
     let request = &desk.server.requests()[0];
     let bearer = format!("Bearer {KEY}");
     assert_eq!(request.header("authorization"), Some(bearer.as_str()));

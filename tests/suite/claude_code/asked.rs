@@ -113,8 +113,8 @@ fn a_budget_that_is_none_is_refused_before_anything_is_paid() {
     let ran = step_with(&stage, "UWF_MAX_BUDGET_USD", "2,50");
     ran.assert_no_result(1);
     ran.assert_begins(
-        "error: agent `claude` failed: UWF_MAX_BUDGET_USD is `2,50`: an amount of US dollars \
-         above 0 is needed, such as 2.50\n",
+        "error: agent `claude` failed: UWF_MAX_BUDGET_USD: `2,50` is no amount of dollars \
+         above zero, such as `2.50`\n",
     );
     assert_eq!(stage.runs(), 0);
 }
@@ -123,21 +123,25 @@ fn a_budget_that_is_none_is_refused_before_anything_is_paid() {
 fn what_can_be_no_limit_is_refused() {
     let stage = Stage::playing(&[]);
     for (option, value, message) in [
-        ("--max-turns", "0", "a whole number above 0 is needed"),
-        ("--max-turns", "many", "a whole number above 0 is needed"),
+        ("--max-turns", "0", "must be a positive integer, not `0`"),
+        (
+            "--max-turns",
+            "many",
+            "must be a positive integer, not `many`",
+        ),
         (
             "--max-budget-usd",
             "-1",
-            "an amount of US dollars above 0 is needed, such as 2.50",
+            "cannot be `-1`: `-1` is no amount of dollars above zero, such as `2.50`",
         ),
     ] {
-        let option = format!("{option}={value}");
         let thread = stage.thread.as_str();
-        let arguments = ["agent", "claude-code", &option, thread, "writer"];
+        let arguments = ["agent", "claude-code", option, value, thread, "writer"];
         let ran = stage.environment.run(&arguments);
-        let (option, value) = option.split_once('=').unwrap();
-        let stderr = format!("error: `{option}` cannot be `{value}`: {message}\n");
-        assert_eq!(ran, Ran::refused(2, &stderr));
+        assert_eq!(
+            ran,
+            Ran::refused(2, &format!("error: `{option}` {message}\n"))
+        );
     }
     assert_eq!(stage.runs(), 0);
 }

@@ -24,7 +24,8 @@ use crate::agent::{guard_for, quiet_guard};
 
 /// A working folder, with another one beside it that is out of reach.
 pub struct Workplace {
-    folder: TempDir,
+    /// Gone with this.
+    _folder: TempDir,
     pub settings: ToolSettings,
 }
 
@@ -67,7 +68,10 @@ impl Workplace {
             environment: BTreeMap::from([path]),
             own_program: None,
         };
-        Self { folder, settings }
+        Self {
+            _folder: folder,
+            settings,
+        }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
