@@ -49,9 +49,8 @@ impl Events {
 
     /// There are no more bytes; the events that only lacked their end.
     pub fn finish(&mut self) -> Vec<Event> {
-        let mut events: Vec<_> = self.end_line().into_iter().collect();
-        events.extend(self.unreadable());
-        events
+        let last = self.end_line();
+        last.into_iter().chain(self.end_event()).collect()
     }
 
     fn end_line(&mut self) -> Option<Event> {
@@ -59,28 +58,36 @@ impl Events {
         let line = String::from_utf8_lossy(&line);
         let line = line.trim_start_matches('\u{feff}');
         if line.is_empty() {
-            return self.unreadable();
+            return self.end_event();
         }
         // Comments and the other fields say nothing about the answer.
         let data = line.strip_prefix("data:")?;
         let data = data.strip_prefix(' ').unwrap_or(data);
         if !self.data.is_empty() {
             self.data.push('\n');
+        } else if let Some(event) = event(data) {
+            // The empty line behind it may be missing.
+            return Some(event);
         }
         self.data.push_str(data);
-        if self.data.trim() == "[DONE]" {
-            self.data.clear();
-            return Some(Event::Done);
-        }
-        let value = serde_json::from_str(&self.data).ok()?;
-        self.data.clear();
-        Some(Event::Data(value))
+        None
     }
 
-    fn unreadable(&mut self) -> Option<Event> {
+    fn end_event(&mut self) -> Option<Event> {
         let data = std::mem::take(&mut self.data);
-        (!data.trim().is_empty()).then_some(Event::Unreadable(data))
+        if data.trim().is_empty() {
+            return None;
+        }
+        Some(event(&data).unwrap_or(Event::Unreadable(data)))
     }
+}
+
+/// What an event's data says, if that is whole.
+fn event(data: &str) -> Option<Event> {
+    if data.trim() == "[DONE]" {
+        return Some(Event::Done);
+    }
+    serde_json::from_str(data).ok().map(Event::Data)
 }
 
 #[cfg(test)]
@@ -133,5 +140,12 @@ mod tests {
                 Event::Unreadable("x".to_owned())
             ]
         );
+    }
+
+    #[test]
+    fn an_event_of_many_lines_is_read_once_and_not_with_each_line() {
+        let halves = "data: [1,\n".repeat(200_000);
+        let data = halves.replace("data: ", "").trim_end().to_owned();
+        assert_eq!(events(&[halves.as_bytes()]), [Event::Unreadable(data)]);
     }
 }
