@@ -1,7 +1,6 @@
 //! `grep`: lines of files that fit a pattern.
 
-use std::iter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -56,7 +55,7 @@ pub fn grep(places: &Places, arguments: &Arguments, watch: &mut Watch<'_>) -> Ou
     };
     let place = places.find(arguments.optional_text("path").unwrap_or("."))?;
     let enough = if place.metadata.as_ref().is_some_and(|it| it.is_file()) {
-        search.all(iter::once(place.path), watch)
+        search.look_into(&place.path, watch)
     } else {
         place.check_folder()?;
         let mut walk = Walk::below(&place.path, arguments.optional_text("glob"))
@@ -95,18 +94,18 @@ fn pattern(arguments: &Arguments) -> Result<Regex, Stop> {
 }
 
 impl Search<'_> {
-    fn all(
-        &mut self,
-        files: impl Iterator<Item = PathBuf>,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), Enough> {
-        for file in files {
-            watch.look().map_err(Enough::Halt)?;
-            match self.file(&file, watch) {
-                Ok(()) => self.files += 1,
-                Err(None) => self.unreadable += 1,
-                Err(Some(enough)) => return Err(enough),
-            }
+    fn all(&mut self, walk: &mut Walk, watch: &mut Watch<'_>) -> Result<(), Enough> {
+        while let Some(file) = walk.next(watch).map_err(Enough::Halt)? {
+            self.look_into(&file, watch)?;
+        }
+        Ok(())
+    }
+
+    fn look_into(&mut self, file: &Path, watch: &mut Watch<'_>) -> Result<(), Enough> {
+        match self.file(file, watch) {
+            Ok(()) => self.files += 1,
+            Err(None) => self.unreadable += 1,
+            Err(Some(enough)) => return Err(enough),
         }
         Ok(())
     }

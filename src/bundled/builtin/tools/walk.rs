@@ -14,6 +14,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
 
+use super::watch::{Halt, Watch};
 use crate::fsx;
 
 const GIT: &str = ".git";
@@ -57,6 +58,26 @@ impl Walk {
         };
         walk.enter(folder);
         Ok(walk)
+    }
+
+    /// The next file; none behind the last. What is passed over takes its time too: a tree may hold
+    /// a million files, and none that is wanted.
+    pub fn next(&mut self, watch: &mut Watch<'_>) -> Result<Option<PathBuf>, Halt> {
+        while let Some(level) = self.levels.last_mut() {
+            watch.look()?;
+            let Some(entry) = level.entries.next() else {
+                self.levels.pop();
+                continue;
+            };
+            if self.is_ignored(&entry) {
+                continue;
+            }
+            if !entry.is_folder {
+                return Ok(Some(entry.path));
+            }
+            self.enter(&entry.path);
+        }
+        Ok(None)
     }
 
     fn enter(&mut self, folder: &Path) {
@@ -108,26 +129,6 @@ impl Walk {
             }
         }
         false
-    }
-}
-
-impl Iterator for Walk {
-    type Item = PathBuf;
-
-    fn next(&mut self) -> Option<PathBuf> {
-        loop {
-            let Some(entry) = self.levels.last_mut()?.entries.next() else {
-                self.levels.pop();
-                continue;
-            };
-            if self.is_ignored(&entry) {
-                continue;
-            }
-            if !entry.is_folder {
-                return Some(entry.path);
-            }
-            self.enter(&entry.path);
-        }
     }
 }
 

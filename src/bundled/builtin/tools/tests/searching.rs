@@ -176,6 +176,11 @@ fn a_search_ends_in_time_or_by_a_signal() {
         "[no line of 0 files fits]\n[0 lines; stopped after 20 s: there may be more. Narrow it \
          with `path` or `glob`]\n"
     );
+    // Also where nothing is found that could be searched.
+    let nothing = Arguments::read(Tool::Grep, r#"{"pattern": "needle", "glob": "*.none"}"#);
+    let mut watch = Watch::until(&mut guard, std::time::Instant::now());
+    let told = grep::grep(&places, &nothing.unwrap(), &mut watch).unwrap();
+    assert!(told.contains("stopped after 20 s"), "{told}");
     let signal = signal_hook::consts::SIGXCPU;
     let mut guard = guard_for(signal);
     signal_hook::low_level::raise(signal).unwrap();
