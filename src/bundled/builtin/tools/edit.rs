@@ -39,6 +39,14 @@ pub fn edit_file(toolbox: &Toolbox, arguments: &Arguments) -> Outcome {
         _ if arguments.flag("replace_all") => text.matches(&*old).count(),
         several => return refuse(ambiguous(shown, several)),
     };
+    // Many places times a long text may be more than there is memory.
+    let size = (text.len() - count * old.len()) as u64 + count as u64 * new.len() as u64;
+    if size > MOST_BYTES {
+        return refuse(format!(
+            "{shown} would have {size} bytes, and edit_file writes {MOST_BYTES} at most: change it \
+             with run_command"
+        ));
+    }
     replace(toolbox, &place, &text.replace(&*old, &new))?;
     Ok(match count {
         1 => format!("edited {shown}: 1 replacement, at line {}", lines[0]),

@@ -111,6 +111,19 @@ fn it_has_to_be_clear_which_text_is_meant() {
 }
 
 #[test]
+fn a_file_does_not_outgrow_memory_by_many_long_replacements() {
+    let workplace = Workplace::new();
+    let text = "a".repeat(1_000_000);
+    workplace.write("a.txt", &text);
+    assert_eq!(
+        edit_all(&workplace, "a", &"b".repeat(1_000_000)),
+        "error: a.txt would have 1000000000000 bytes, and edit_file writes 10000000 at most: \
+         change it with run_command"
+    );
+    assert_eq!(workplace.read("a.txt"), text);
+}
+
+#[test]
 fn a_text_that_is_not_there_is_told_with_the_line_most_like_it() {
     let workplace = Workplace::new();
     let text = "fn main() {\n    let number = compute();\n    print(number);\n}\n";
