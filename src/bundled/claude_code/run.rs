@@ -1,7 +1,6 @@
 //! One run of the program: started, heard, and judged.
 
 use std::cell::RefCell;
-use std::ffi::OsStr;
 use std::time::Duration;
 
 use super::ClaudeCode;
@@ -13,7 +12,6 @@ use crate::agent::{
 };
 use crate::bundled::kit::{Desk, Refusal};
 use crate::config::Limits;
-use crate::host::MAX_BUDGET_VARIABLE;
 use crate::model::in_full;
 
 /// Shorter than the engine's own: what is left when it ends us has to be kept within that.
@@ -67,15 +65,12 @@ impl ClaudeCode {
         desk: &Desk<'_>,
     ) -> Result<Invocation, Refusal> {
         let budget = self.budget_left()?;
-        let mut environment = desk.environment.clone();
-        // It is this step's, not that of whatever is run within.
-        environment.remove(OsStr::new(MAX_BUDGET_VARIABLE));
         Ok(Invocation {
             agent: "claude".to_owned(),
             program: self.settings.program.clone(),
             arguments: self.settings.arguments(session, budget),
             cwd: desk.cwd.to_owned(),
-            environment,
+            environment: desk.environment.clone(),
             stdin: Stdin::Text(prompt.as_bytes().to_vec()),
             // All of it is heard.
             capture: Capture::Tail(0),

@@ -1,5 +1,8 @@
 //! The course of a step that an agent in the binary makes.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+
 use super::case::{Call, Case, CaseError};
 use super::respondent::{Closing, Desk, Observer, Refusal, Respondent};
 use super::sessions::{LastAgent, Sessions};
@@ -8,10 +11,8 @@ use crate::agent::{
     Unfitting, answer_that_fits, child_environment,
 };
 use crate::cas::{self, CasError, known};
-use crate::host::{AGENT_VARIABLE, STORAGE_ROOT_VARIABLE};
+use crate::host::{AGENT_VARIABLE, MAX_BUDGET_VARIABLE, STORAGE_ROOT_VARIABLE};
 use crate::model::{Hash, StepNode, in_full};
-
-use std::collections::BTreeMap;
 
 /// Why an agent made no step.
 #[derive(Debug, thiserror::Error)]
@@ -61,7 +62,10 @@ pub fn perform(
     })
     .map_err(crate::engine::StepError::from)
     .map_err(CaseError::from)?;
-    environment.remove(std::ffi::OsStr::new(AGENT_VARIABLE));
+    // They are this step's, not those of a step that is made within it.
+    for name in [AGENT_VARIABLE, MAX_BUDGET_VARIABLE] {
+        environment.remove(OsStr::new(name));
+    }
     let now_ms = || call.host.now_ms();
     let mut dialogue = Dialogue {
         case: &case,

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::{ACCEPTED, Desk, KEY, ODE, write_file};
+use crate::environment::Ran;
 use crate::model_server::{Reply, delta, finish, usage};
 
 #[test]
@@ -173,4 +174,25 @@ fn another_model_is_asked_where_one_is_named() {
     ]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(desk.server.requests()[0].json()["model"], "r-1");
+}
+
+#[test]
+fn a_command_of_the_model_sees_no_key_and_nothing_that_is_this_steps_alone() {
+    let command = json!({"command": "env; echo seen"});
+    let desk = Desk::new([Reply::calls(&[("run_command", command)]), Reply::says(ODE)]);
+    // The name that the entry has for it, the budget, and the key where it is in the environment.
+    let mut step = desk.command(&["thread", "step", &desk.thread, "--max-budget-usd", "1"]);
+    let ran = Ran::from(step.env("LOCAL_KEY", KEY).output().unwrap());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    desk.assert_no_key(&ran);
+    let said = desk.last_message(2)["content"].as_str().unwrap().to_owned();
+    assert!(said.ends_with("seen\n"), "{said}");
+    for name in [
+        "LOCAL_KEY",
+        "UWF_AGENT",
+        "UWF_MAX_BUDGET_USD",
+        "UWF_EDGE_PROMPT",
+    ] {
+        assert!(!said.contains(&format!("{name}=")), "{said}");
+    }
 }
