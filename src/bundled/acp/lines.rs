@@ -1,12 +1,10 @@
 //! What an agent writes, as lines: one message each, and none larger than memory can bear.
 //!
-//! A tool may have printed a whole disk, and an agent passes that on in one string of one
-//! message. Such a string loses its end while it is read, and says so; the message stays whole.
+//! A string that is too long loses its end while it is read, and says so; the message stays whole.
 
 use serde::de::IgnoredAny;
 
-/// The most bytes of one string, as it is written, that are read.
-const MOST_OF_STRING: usize = 4 << 20;
+use crate::bundled::kit::Literal;
 
 /// The most bytes of one message, after its strings were cut.
 const MOST_OF_MESSAGE: usize = 32 << 20;
@@ -27,17 +25,8 @@ pub enum Line {
 pub struct Lines {
     line: Vec<u8>,
     is_too_long: bool,
-    /// What of a string was read, while one is.
-    string: Option<Text>,
-}
-
-/// A string within a message, as far as it was read.
-#[derive(Debug, Default)]
-struct Text {
-    length: usize,
-    left_out: usize,
-    /// Bytes to come that mean something else than they say, after a backslash.
-    escaped: u8,
+    /// The string that is being read.
+    string: Option<Literal>,
 }
 
 impl Lines {
@@ -74,52 +63,23 @@ impl Lines {
     }
 
     fn take(&mut self, byte: u8) {
-        let Some(text) = &mut self.string else {
-            if byte == b'"' && self.line.first() == Some(&b'{') {
-                self.string = Some(Text::default());
+        match &mut self.string {
+            Some(string) => {
+                if string.take(byte, &mut self.line) {
+                    self.string = None;
+                }
             }
-            return self.keep(byte);
-        };
-        if byte == b'"' && text.escaped == 0 {
-            if text.left_out > 0 {
-                let note = format!("\\n[{} bytes left out here]", text.left_out);
-                self.line.extend_from_slice(note.as_bytes());
+            None => {
+                if byte == b'"' && self.line.first() == Some(&b'{') {
+                    self.string = Some(Literal::default());
+                }
+                self.line.push(byte);
             }
-            self.string = None;
-            return self.keep(byte);
         }
-        if text.leaves_out(byte) {
-            text.left_out += 1;
-        } else {
-            text.length += 1;
-            self.keep(byte);
-        }
-    }
-
-    fn keep(&mut self, byte: u8) {
-        if self.line.len() < MOST_OF_MESSAGE {
-            self.line.push(byte);
-        } else {
+        if self.line.len() > MOST_OF_MESSAGE {
             self.is_too_long = true;
             self.line.clear();
         }
-    }
-}
-
-impl Text {
-    fn leaves_out(&mut self, byte: u8) -> bool {
-        let is_escape = self.escaped > 0 || byte == b'\\';
-        self.escaped = match (self.escaped, byte) {
-            (0, b'\\') => 1,
-            (1, b'u') => 4,
-            (escaped, _) => escaped.saturating_sub(1),
-        };
-        if self.left_out > 0 {
-            return true;
-        }
-        // Not within a character, and not between two escapes that are one character together.
-        let is_within_character = is_escape || matches!(byte, 0x80..=0xbf);
-        self.length >= MOST_OF_STRING && !is_within_character
     }
 }
 
@@ -178,21 +138,27 @@ mod tests {
         let kept = value["long"].as_str().unwrap();
         let (text, note) = kept.rsplit_once('\n').unwrap();
         // Each round is 2 + 2 + 2 + 2 bytes as it is written.
-        assert_eq!(text, "é\"\\\n".repeat(MOST_OF_STRING / 8));
+        assert_eq!(text, "é\"\\\n".repeat(Literal::MOST / 8));
         assert_eq!(
             note,
-            format!("[{} bytes left out here]", 16_000_000 - MOST_OF_STRING)
+            format!("[{} bytes left out here]", 16_000_000 - Literal::MOST)
         );
     }
 
     #[test]
     fn half_of_an_escaped_character_is_never_left() {
-        let escapes = "\\ud83d\\ude00".repeat(MOST_OF_STRING / 12 + 1);
+        let escapes = "\\ud83d\\ude00".repeat(Literal::MOST / 12 + 1);
         let text = format!("{{\"a\": \"{escapes}xyz\"}}\n");
         let found = Lines::default().push(text.as_bytes());
         let value = message(&found[0]);
         let kept = value["a"].as_str().unwrap();
         assert!(kept.ends_with("😀\n[3 bytes left out here]"));
+    }
+
+    #[test]
+    fn half_of_a_character_that_an_agent_wrote_does_not_cost_the_message() {
+        let found = Lines::default().push(b"{\"a\": \"x\\ud83dy\"}\n");
+        assert_eq!(message(&found[0]), json!({"a": "x\u{fffd}y"}));
     }
 
     #[test]

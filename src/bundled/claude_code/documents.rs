@@ -4,11 +4,9 @@
 //! Texts within the objects are shortened before they are held as a whole, since a tool may have
 //! printed a whole disk. What the objects mean does not belong here.
 
-mod literal;
-
 use serde_json::{Map, Value};
 
-use literal::Literal;
+use crate::bundled::kit::Literal;
 
 /// The most bytes of one object that are held. With every text in it shortened, only one with
 /// endless lists is larger.

@@ -2,11 +2,13 @@
 
 mod case;
 mod detail;
+mod literal;
 mod perform;
 mod respondent;
 mod sessions;
 
 pub use case::{Call, Case, CaseError};
 pub use detail::{AgentDetail, Turn, Usage, kept};
+pub use literal::Literal;
 pub use perform::{Failed, perform};
 pub use respondent::{Closing, Desk, Observer, Refusal, Reply, Respondent};

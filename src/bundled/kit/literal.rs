@@ -1,7 +1,7 @@
 //! One text within JSON, from its first quote to its last, shortened and mended as it comes.
-
-/// The most bytes of one text that are held, as they are written in JSON.
-const MOST_HELD: usize = 4 << 20;
+//!
+//! A tool may have printed a whole disk, and a program passes that on in one string of one object.
+//! Where objects begin and end does not belong here.
 
 /// A text that is being read; its first quote has been.
 ///
@@ -20,6 +20,9 @@ pub struct Literal {
 }
 
 impl Literal {
+    /// The most bytes of one text that are held, as they are written in JSON.
+    pub const MOST: usize = 4 << 20;
+
     /// Takes in a byte, and adds to `held` what is ready; true when it was the last.
     pub fn take(&mut self, byte: u8, held: &mut Vec<u8>) -> bool {
         if !self.escape.is_empty() {
@@ -67,7 +70,7 @@ impl Literal {
     fn keep(&mut self, unit: &[u8], held: &mut Vec<u8>) {
         // A character of several bytes is held as a whole, or not at all.
         let is_middle = matches!(unit, [0x80..=0xbf]);
-        if self.left_out > 0 || (self.length >= MOST_HELD && !is_middle) {
+        if self.left_out > 0 || (self.length >= Self::MOST && !is_middle) {
             self.left_out += unit.len();
         } else {
             self.length += unit.len();
