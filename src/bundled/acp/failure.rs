@@ -5,80 +5,24 @@ use agent_client_protocol::{Error, ErrorCode};
 
 use super::link::words_of;
 use crate::agent::FailureClass;
-use crate::bundled::kit::Refusal;
+use crate::bundled::kit::{Refusal, class_of_status, class_of_words};
 use crate::wording::{cut, harmless, listed, one_line, quoted};
 
 /// The most characters of an agent's words that a message shows.
 const MOST_OF_WORDS: usize = 2000;
 
-/// Words that tell of a kind of failure, in the order in which they count. All small.
-const TELLING: [(FailureClass, &[&str]); 4] = [
-    (
-        FailureClass::Authentication,
-        &[
-            "unauthorized",
-            "unauthenticated",
-            "authentication",
-            "invalid api key",
-            "incorrect api key",
-            "invalid x-api-key",
-            "not logged in",
-            "forbidden",
-        ],
-    ),
-    (
-        FailureClass::RateLimit,
-        &["rate limit", "rate_limit", "too many requests", "quota"],
-    ),
-    (
-        FailureClass::Overloaded,
-        &[
-            "overloaded",
-            "service unavailable",
-            "bad gateway",
-            "internal server error",
-        ],
-    ),
-    (
-        FailureClass::Network,
-        &[
-            "econnrefused",
-            "enotfound",
-            "econnreset",
-            "connection error",
-            "connection refused",
-            "could not connect",
-            "fetch failed",
-            "network error",
-            "timed out",
-        ],
-    ),
-];
+/// Numbers that are no status by chance, wherever they stand in what an agent says.
+const TELLING: [u64; 8] = [401, 403, 429, 500, 502, 503, 504, 529];
 
-/// The kind of failure that words of a service tell of: by its status, else by what they say.
-pub fn class_of_words(words: &str) -> Option<FailureClass> {
-    let small = words.to_lowercase();
-    let numbers = small.split(|character: char| !character.is_alphanumeric());
-    let by_status = numbers
-        .filter(|word| word.len() == 3)
-        .find_map(|word| class_of_status(word.parse().ok()?));
-    let said = |words: &&[&str]| words.iter().any(|word| small.contains(word));
-    let by_words = || {
-        let mut telling = TELLING.iter();
-        telling
-            .find(|(_, words)| said(words))
-            .map(|(class, _)| *class)
-    };
-    by_status.or_else(by_words)
-}
-
-fn class_of_status(status: u16) -> Option<FailureClass> {
-    match status {
-        401 | 403 => Some(FailureClass::Authentication),
-        429 => Some(FailureClass::RateLimit),
-        500..=504 | 529 => Some(FailureClass::Overloaded),
-        _ => None,
-    }
+/// The kind of failure that an agent's words tell of: by a status of HTTP among them, else by what
+/// they say.
+pub fn class_of(words: &str) -> Option<FailureClass> {
+    let numbers = words.split(|character: char| !character.is_alphanumeric());
+    let mut numbers = numbers.filter_map(|word| word.parse().ok());
+    let status = numbers.find(|number| TELLING.contains(number));
+    status
+        .and_then(class_of_status)
+        .or_else(|| class_of_words(words))
 }
 
 /// An error that the agent answered a request with.
@@ -106,7 +50,7 @@ pub fn refused(agent: &str, doing: &str, error: &Error, ways_in: &[AuthMethod]) 
     } else {
         FailureClass::Api
     };
-    let class = class_of_words(&words).unwrap_or(otherwise);
+    let class = class_of(&words).unwrap_or(otherwise);
     let code = error.code.value();
     Refusal::new(
         class,
@@ -148,7 +92,7 @@ mod tests {
             ("", None),
         ];
         for (words, class) in cases {
-            assert_eq!(class_of_words(words), class, "{words}");
+            assert_eq!(class_of(words), class, "{words}");
         }
     }
 

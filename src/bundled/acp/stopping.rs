@@ -2,10 +2,9 @@
 
 use agent_client_protocol::ErrorCode;
 use agent_client_protocol::v1::schema::{PromptResponse, StopReason};
-
 use serde_json::Value;
 
-use super::failure::{class_of_words, shown};
+use super::failure::{class_of, shown};
 use super::link::NoAnswer;
 use crate::agent::FailureClass;
 use crate::bundled::kit::Refusal;
@@ -25,7 +24,7 @@ pub fn fault_of_answer(
     if !may_be_error || extract::has_block(answer, schema) {
         return None;
     }
-    let class = class_of_words(answer).unwrap_or(FailureClass::Api);
+    let class = class_of(answer).unwrap_or(FailureClass::Api);
     let message = format!("{agent} answered with an error: {}", shown(answer));
     Some(Refusal::new(class, message))
 }

@@ -6,7 +6,7 @@
 use super::outcome::Outcome;
 use super::record::Record;
 use crate::agent::{Ending, FailureClass};
-use crate::bundled::kit::Refusal;
+use crate::bundled::kit::{Refusal, class_of_status, class_of_words};
 use crate::wording::{counted, cut, one_line};
 
 /// Characters of the program's own words that a message shows.
@@ -161,61 +161,20 @@ fn for_root(words: &str) -> String {
 /// The class of an API error: by its status, the word that the program has for it, and its text.
 fn class(status: Option<u64>, error: Option<&str>, words: &str) -> Option<FailureClass> {
     let status = status.or_else(|| status_in(words));
-    match status {
-        Some(401 | 403) => return Some(FailureClass::Authentication),
-        Some(429) => return Some(FailureClass::RateLimit),
-        Some(500..=599) => return Some(FailureClass::Overloaded),
-        Some(400..=499) => return Some(FailureClass::Api),
-        _ => {}
-    }
-    match error {
-        Some("authentication_failed" | "oauth_org_not_allowed") => {
-            return Some(FailureClass::Authentication);
-        }
-        Some("rate_limit") => return Some(FailureClass::RateLimit),
-        Some("server_error" | "overloaded") => return Some(FailureClass::Overloaded),
-        _ => {}
-    }
-    let words = words.to_lowercase();
-    let known = WORDS
-        .iter()
-        .find(|(_, known)| known.iter().any(|known| words.contains(known)));
-    known.map(|(class, _)| *class)
+    status
+        .and_then(class_of_status)
+        .or_else(|| class_of_word(error?))
+        .or_else(|| class_of_words(words))
 }
 
-const WORDS: [(FailureClass, &[&str]); 4] = [
-    (
-        FailureClass::Authentication,
-        &[
-            "invalid api key",
-            "/login",
-            "not logged in",
-            "authentication_error",
-            "oauth token",
-        ],
-    ),
-    (
-        FailureClass::RateLimit,
-        &[
-            "rate limit",
-            "rate_limit",
-            "limit reached",
-            "hit your limit",
-        ],
-    ),
-    (FailureClass::Overloaded, &["overloaded"]),
-    (
-        FailureClass::Network,
-        &[
-            "connection error",
-            "unable to connect",
-            "econnrefused",
-            "econnreset",
-            "enotfound",
-            "fetch failed",
-        ],
-    ),
-];
+fn class_of_word(error: &str) -> Option<FailureClass> {
+    match error {
+        "authentication_failed" | "oauth_org_not_allowed" => Some(FailureClass::Authentication),
+        "rate_limit" => Some(FailureClass::RateLimit),
+        "server_error" | "overloaded" => Some(FailureClass::Overloaded),
+        _ => None,
+    }
+}
 
 /// The status in a text such as `API Error: 529 {"type":"error",…}`.
 fn status_in(words: &str) -> Option<u64> {
