@@ -267,6 +267,13 @@ impl Acp {
     }
 }
 
+/// What the agent is told in a session that it has taken up. One that was begun for a turn that
+/// came to no end may hold nothing at all: the agent was ended before it heard or kept the prompt.
+fn told_in(case: &Case<'_>, session: &str) -> Result<String, Refusal> {
+    let is_empty = case.details_in(session)?.is_empty();
+    Ok(if is_empty { case.whole() } else { case.turn() })
+}
+
 const PROMPT: &str = "session/prompt";
 
 /// How long an agent is silent that has told all its history.
@@ -285,7 +292,7 @@ impl Respondent for Acp {
         };
         let why = match self.take_up(&known, desk)? {
             Ok(()) => {
-                let response = self.prompt(case.turn(), desk);
+                let response = self.prompt(told_in(case, &known)?, desk);
                 if self.hearing.record.has_anything() || !is_of_unknown_session(&response) {
                     return self.judged(response, desk);
                 }

@@ -7,8 +7,6 @@
 //! holds all tokens known from before and those of this run goes back to before, and what the
 //! session had cost by then is taken off. A total that is smaller is this run's own.
 
-use serde_json::Value;
-
 use super::outcome::{Outcome, counted, dollars};
 use super::record::Record;
 use crate::bundled::kit::Usage;
@@ -29,15 +27,12 @@ impl Spent {
         self.cost_usd = rounded(self.cost_usd + more.cost_usd);
     }
 
-    /// What an earlier step spent in this session, as its detail node tells; nothing when the node
-    /// is of another type or another session.
-    pub fn in_detail(node: &Node, session: &str) -> Self {
-        let detail = &node.payload;
-        let is_its = node.type_hash == known::CLAUDE_CODE_DETAIL
-            && detail.get("sessionId").and_then(Value::as_str) == Some(session);
-        if !is_its {
+    /// What a step spent, as its detail node tells; nothing when the node is of another type.
+    pub fn in_detail(node: &Node) -> Self {
+        if node.type_hash != known::CLAUDE_CODE_DETAIL {
             return Self::default();
         }
+        let detail = &node.payload;
         Self {
             usage: detail.get("usage").map(counted).unwrap_or_default(),
             cost_usd: detail.get("totalCostUsd").map_or(0.0, dollars),

@@ -14,12 +14,10 @@ mod record;
 mod run;
 mod verdict;
 
-use std::error::Error;
-
 use super::kit::{Case, Closing, Desk, Refusal, Respondent};
 use crate::agent::FailureClass;
-use crate::cas::{self, CasError};
-use crate::model::{Hash, in_full};
+use crate::cas;
+use crate::model::Hash;
 use crate::prompt;
 
 use accounts::Spent;
@@ -89,7 +87,8 @@ impl Respondent for ClaudeCode {
         let known = desk.session().map(str::to_owned);
         let resumed = match known {
             Some(session) => {
-                let before = spent_before(case, &session, desk)?;
+                let before = case.details_in(&session)?;
+                let before = before.iter().map(Spent::in_detail).sum();
                 self.conversation.accounts.take_up(before);
                 self.go_on(&session, &case.turn(), desk)?
             }
@@ -122,16 +121,4 @@ impl Respondent for ClaudeCode {
         self.conversation
             .store(closing.notes, desk.store, (desk.now_ms)())
     }
-}
-
-/// What the role's earlier turns spent in a session.
-fn spent_before(case: &Case<'_>, session: &str, desk: &Desk<'_>) -> Result<Spent, Refusal> {
-    let refused = |error: &dyn Error| Refusal::new(FailureClass::Store, in_full(error));
-    let details = case.earlier_details().map_err(|error| refused(&error))?;
-    let spent = |detail| {
-        let node = desk.store.find(&detail)?;
-        Ok(node.map_or_else(Spent::default, |node| Spent::in_detail(&node, session)))
-    };
-    let all: Result<_, CasError> = details.into_iter().map(spent).sum();
-    all.map_err(|error| refused(&error))
 }

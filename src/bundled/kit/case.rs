@@ -1,6 +1,8 @@
 //! What an agent is asked to do, read from the thread itself.
 
-use crate::cas::Store;
+use std::path::Path;
+
+use crate::cas::{Node, Store};
 use crate::engine::{PastTurn, StepError, background, past_turns};
 use crate::extract::Form;
 use crate::host::{AGENT_VARIABLE, EDGE_PROMPT_VARIABLE, Host};
@@ -8,7 +10,6 @@ use crate::model::{Hash, Role, RoleName, ThreadId};
 use crate::prompt::{self, AnswerForm, Inputs, PastStep};
 use crate::thread::{Chain, Located, locate};
 use crate::workflow;
-use std::path::Path;
 
 /// How an agent was called.
 pub struct Call<'a> {
@@ -136,11 +137,20 @@ impl<'a> Case<'a> {
         Ok(last.map(|step| step.node.agent))
     }
 
-    /// The detail nodes of the role's earlier turns, oldest first.
-    pub fn earlier_details(&self) -> Result<Vec<Hash>, CaseError> {
+    /// The detail nodes of those earlier turns of the role that were made in this session, oldest
+    /// first.
+    pub fn details_in(&self, session: &str) -> Result<Vec<Node>, CaseError> {
         let steps = self.chain.steps_oldest_first().map_err(StepError::from)?;
         let own = steps.iter().filter(|step| step.node.role == self.role_name);
-        Ok(own.map(|step| step.node.detail).collect())
+        let mut details = Vec::new();
+        for step in own {
+            let node = self
+                .store
+                .find(&step.node.detail)
+                .map_err(StepError::from)?;
+            details.extend(node.filter(|it| it.payload["sessionId"] == session));
+        }
+        Ok(details)
     }
 
     /// The whole prompt: [`Case::standing`], then [`Case::turn`].

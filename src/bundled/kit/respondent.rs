@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::case::Case;
+use super::case::{Case, CaseError};
 use super::sessions::Sessions;
 use crate::agent::{FailureClass, Guard, Question};
 use crate::cas::{self, Store};
-use crate::model::{Hash, ThreadId};
+use crate::model::{Hash, ThreadId, in_full};
 
 /// Answers a role's turn, and corrections of it.
 pub trait Respondent {
@@ -98,6 +98,12 @@ impl Refusal {
             message: format!("interrupted by signal {signal}"),
             signal: Some(signal),
         }
+    }
+}
+
+impl From<CaseError> for Refusal {
+    fn from(error: CaseError) -> Self {
+        Self::new(FailureClass::Store, in_full(&error))
     }
 }
 

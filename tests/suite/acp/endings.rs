@@ -140,4 +140,6 @@ fn a_step_after_that_takes_the_session_up() {
         environment.methods(),
         ["initialize", "session/load", "session/prompt"]
     );
+    // Nobody knows whether it heard what it was told then.
+    assert!(environment.prompts()[0].contains("A poem about rust"));
 }

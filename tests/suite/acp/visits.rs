@@ -211,6 +211,21 @@ fn a_session_is_resumed_where_the_agent_can_do_that() {
 }
 
 #[test]
+fn a_session_in_which_no_turn_was_made_is_told_everything() {
+    let (environment, thread) = sent_back("", STAND_IN);
+    environment.stand_in("session=s-5\ncapabilities='{\"sessionCapabilities\":{\"resume\":{}}}'");
+    // It was begun for a turn that came to no end.
+    let key = format!("{thread}:writer:uwf-acp");
+    environment.write_in_root(
+        "cache/agent-sessions.json",
+        &json!({key: "s-5"}).to_string(),
+    );
+    environment.step_by(&thread, STAND_IN).assert_clean();
+    assert_eq!(environment.heard()[1].0, "session/resume");
+    assert_told_everything(&environment.prompts()[0]);
+}
+
+#[test]
 fn history_that_is_told_again_is_no_part_of_the_turn() {
     let history = r#"
 capabilities='{"loadSession":true}'

@@ -134,7 +134,7 @@ fn several_outcomes_of_one_run_count_each() {
 }
 
 #[test]
-fn an_earlier_step_tells_what_it_spent_in_its_session() {
+fn an_earlier_step_tells_what_it_spent() {
     let node = |type_hash: Hash, payload: Value| Node {
         type_hash,
         payload,
@@ -143,10 +143,9 @@ fn an_earlier_step_tells_what_it_spent_in_its_session() {
     let payload = json!({"sessionId": "s1", "totalCostUsd": 0.5, "usage": {"inputTokens": 5,
         "outputTokens": 6, "cacheReadInputTokens": 0, "cacheCreationInputTokens": 0}});
     let detail = node(known::CLAUDE_CODE_DETAIL, payload.clone());
-    assert_eq!(Spent::in_detail(&detail, "s1"), spent(5, 6, 0.5));
-    assert_eq!(Spent::in_detail(&detail, "s2"), Spent::default());
+    assert_eq!(Spent::in_detail(&detail), spent(5, 6, 0.5));
     let other = node(known::UWF_AGENT_DETAIL, payload);
-    assert_eq!(Spent::in_detail(&other, "s1"), Spent::default());
+    assert_eq!(Spent::in_detail(&other), Spent::default());
     let all: Spent = [spent(1, 2, 0.1), spent(1, 2, 0.2)].into_iter().sum();
     assert_eq!(all, spent(2, 4, 0.3));
 }
