@@ -118,14 +118,7 @@ impl Builtin {
 
     /// The conversation of an earlier run at the same step that came to no end.
     fn taken_up(&self, case: &Case<'_>, desk: &mut Desk<'_>) -> Option<Conversation> {
-        let occasion = Occasion {
-            thread: desk.thread,
-            role: case.role_name.clone(),
-            agent: desk.agent.to_owned(),
-            step: case.previous_step(),
-        };
-        let known = desk.session().map(str::to_owned);
-        let (found, warnings) = Session::find(desk.root, &occasion, known.as_deref());
+        let (found, warnings) = Session::find(desk.root, &occasion(case, desk), desk.session());
         for warning in &warnings {
             desk.observer.warning(warning);
         }
@@ -141,20 +134,13 @@ impl Builtin {
         started_at: u64,
         desk: &Desk<'_>,
     ) -> Result<Conversation, Refusal> {
-        let unreadable =
-            |error: super::kit::CaseError| Refusal::new(FailureClass::Store, in_full(&error));
         let mut given = vec![Message::System(words::standing(case, desk.cwd))];
-        for (told, answered) in case.earlier_turns().map_err(unreadable)? {
+        for (told, answered) in case.earlier_turns()? {
             given.extend([Message::User(told), Message::assistant(answered)]);
         }
         given.push(Message::User(case.turn()));
         let header = Header {
-            occasion: Occasion {
-                thread: desk.thread,
-                role: case.role_name.clone(),
-                agent: desk.agent.to_owned(),
-                step: case.previous_step(),
-            },
+            occasion: occasion(case, desk),
             started_at,
             model: self.settings.endpoint.model.clone(),
             given: given.len(),
@@ -175,6 +161,15 @@ impl Builtin {
             most_turns,
         };
         turn.play(desk)
+    }
+
+    fn remove_session(&self, desk: &mut Desk<'_>) {
+        let Some(work) = &self.work else { return };
+        if let Err(error) = work.conversation.remove() {
+            let why = in_full(&error);
+            desk.observer
+                .warning(&format!("the session's file is not of use any more: {why}"));
+        }
     }
 }
 
@@ -233,14 +228,13 @@ impl Respondent for Builtin {
     }
 }
 
-impl Builtin {
-    fn remove_session(&self, desk: &mut Desk<'_>) {
-        let Some(work) = &self.work else { return };
-        if let Err(error) = work.conversation.remove() {
-            let why = in_full(&error);
-            desk.observer
-                .warning(&format!("the session's file is not of use any more: {why}"));
-        }
+/// What a session of this turn is for.
+fn occasion(case: &Case<'_>, desk: &Desk<'_>) -> Occasion {
+    Occasion {
+        thread: desk.thread,
+        role: case.role_name.clone(),
+        agent: desk.agent.to_owned(),
+        step: case.previous_step(),
     }
 }
 
