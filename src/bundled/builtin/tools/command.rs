@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::arguments::Arguments;
-use super::output::{HEAD, TAIL, output};
+use super::output::{HEAD, TAIL, output, plain};
 use super::progress::Progress;
 use super::{Confinement, Outcome, Stop, Toolbox};
 use crate::agent::{
@@ -21,7 +21,7 @@ const LONGEST: u64 = 1_200;
 const MOST: usize = 100_000;
 const SHELL: &str = "/bin/sh";
 /// Both streams as one, so that what is said stands in its order. What else comes from the error
-/// stream is not from the command, but from what should have become it.
+/// stream is not from the command, but from what becomes it.
 const JOINED: &str = r#"exec /bin/sh -c "$1" sh 2>&1"#;
 
 pub fn run_command(
@@ -43,7 +43,7 @@ pub fn run_command(
     };
     let outcome = run_heard(&invocation, signals, &mut listener, &mut |_| {});
     match outcome {
-        Ok(finished) => told("the command exited with code 0", &finished),
+        Ok(finished) => Ok(told("the command exited with code 0", &finished)),
         Err(AgentError::Ended {
             ending, finished, ..
         }) => ended(ending, &finished, seconds),
@@ -124,24 +124,23 @@ fn ended(ending: Ending, finished: &Finished, seconds: u64) -> Outcome {
             said(finished)
         ))),
         Ending::Exit(_) | Ending::Signal(_) | Ending::Idle(_) | Ending::OutputTooLarge(_) => {
-            told(&format!("the command {ending}"), finished)
+            Ok(told(&format!("the command {ending}"), finished))
         }
     }
 }
 
-fn told(how: &str, finished: &Finished) -> Outcome {
-    if !finished.stderr_tail.is_empty() {
-        return Err(Stop::Told(format!(
-            "the command was not run: {}",
-            finished.stderr_tail
-        )));
-    }
-    Ok(format!("[{how}]\n{}", said(finished)))
+fn told(how: &str, finished: &Finished) -> String {
+    format!("[{how}]\n{}", said(finished))
 }
 
 fn said(finished: &Finished) -> String {
-    match finished.stdout_total {
+    let said = match finished.stdout_total {
         0 => "[it said nothing]".to_owned(),
         total => output(&finished.stdout, total),
+    };
+    // Why nothing was run; or a warning of a shell or a loader, though all is well.
+    match plain(finished.stderr_tail.as_bytes()).trim_end() {
+        "" => said,
+        others => format!("[what starts commands said: {others}]\n{said}"),
     }
 }

@@ -13,6 +13,7 @@ fn confiner(workplace: &Workplace) -> PathBuf {
     let script = r#"cat > ../uwf <<'END' && chmod +x ../uwf
 #!/bin/sh
 for word; do echo "<$word>"; done >> ../called
+[ -z "$CHATTER" ] || echo "$CHATTER" >&2
 while [ "$1" != -- ]; do shift; done
 shift
 exec "$@"
@@ -278,6 +279,31 @@ fn a_command_is_run_by_way_of_the_program_that_confines_it() {
         outside.display()
     );
     assert_eq!(called, expected);
+}
+
+#[test]
+fn what_starts_a_command_may_say_something_of_its_own() {
+    let mut workplace = Workplace::new();
+    workplace.settings.own_program = Some(confiner(&workplace));
+    workplace.settings.sandbox = true;
+    if landlock_version().is_err() {
+        return;
+    }
+    // As a shell does to which the language of the environment is not known.
+    let said = "sh: warning: setlocale: LC_ALL: cannot change locale (xx_YY)";
+    let environment = &mut workplace.settings.environment;
+    environment.insert("CHATTER".into(), said.into());
+    assert_eq!(
+        run(&workplace, "echo it runs"),
+        format!("[the command exited with code 0]\n[what starts commands said: {said}]\nit runs\n")
+    );
+    assert_eq!(
+        run(&workplace, "exit 3"),
+        format!(
+            "[the command exited with code 3]\n[what starts commands said: {said}]\n[it said \
+             nothing]"
+        )
+    );
 }
 
 #[test]
