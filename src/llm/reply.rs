@@ -54,6 +54,15 @@ pub struct TokenCount {
     pub output: u64,
 }
 
+impl std::ops::AddAssign for TokenCount {
+    /// Whatever a service claims, a sum of it does not run over.
+    fn add_assign(&mut self, more: Self) {
+        self.input = self.input.saturating_add(more.input);
+        self.cached = self.cached.saturating_add(more.cached);
+        self.output = self.output.saturating_add(more.output);
+    }
+}
+
 impl TokenCount {
     /// Reads `usage` of an answer; none when it holds no numbers.
     pub(super) fn read(usage: &Value) -> Option<Self> {

@@ -123,10 +123,7 @@ impl Conversation {
     fn take(&mut self, entry: Entry) {
         self.finish = entry.finish;
         if let Some(more) = entry.usage {
-            let all = self.usage.get_or_insert_default();
-            all.input += more.input;
-            all.cached += more.cached;
-            all.output += more.output;
+            *self.usage.get_or_insert_default() += more;
         }
         self.messages.push(entry.message);
     }

@@ -103,6 +103,18 @@ fn a_session_is_found_as_it_was_left() {
             output: 6
         })
     );
+    // A service may count as it likes.
+    let endless = TokenCount {
+        input: u64::MAX,
+        ..TokenCount::default()
+    };
+    conversation
+        .hear(&Reply {
+            usage: Some(endless),
+            ..calls(&[])
+        })
+        .unwrap();
+    assert_eq!(conversation.usage().unwrap().input, u64::MAX);
     conversation.remove().unwrap();
     assert!(found(root.path(), None).0.is_none());
 }
