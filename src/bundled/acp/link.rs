@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::connection::{Connection, Event, Orders};
+use super::failure::shown;
 use crate::agent::{AgentError, Conversation, FailureClass, Finished, Invocation};
 use crate::bundled::kit::Refusal;
 use crate::model::in_full;
@@ -150,7 +151,7 @@ impl Ended {
             Ok(finished) => finished,
         };
         let how = match (&self.broken, finished.exit_code) {
-            (Some(why), _) => format!("cannot be understood any more: {why}"),
+            (Some(why), _) => format!("cannot be understood any more: {}", shown(why)),
             (None, Some(code)) => {
                 format!("ended in the middle of the conversation, with exit code {code}")
             }
