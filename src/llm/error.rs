@@ -11,6 +11,8 @@ pub enum LlmClass {
     Authentication,
     /// The service wants fewer requests (429).
     RateLimit,
+    /// The account has no money left (402, or a code that says so): none comes back in a minute.
+    Spent,
     /// The service is overloaded, or failed itself (5xx).
     Overloaded,
     /// The service refused the request for another reason (the other 4xx).

@@ -20,7 +20,10 @@ pub fn of_status(endpoint: &Endpoint, head: &Head, body: &[u8], now: u64) -> Llm
     let code = serde_json::from_slice::<Value>(body)
         .ok()
         .and_then(|value| code_of(error_of(&value).unwrap_or(&value)));
-    let class = class_of_status(status);
+    let class = match code {
+        Some(code) if is_spent(&code) => LlmClass::Spent,
+        _ => class_of_status(status),
+    };
     let told = match &head.location {
         Some(location) if (300..400).contains(&status) => moved(endpoint, location),
         _ => told(endpoint, status, body),
@@ -28,10 +31,7 @@ pub fn of_status(endpoint: &Endpoint, head: &Head, body: &[u8], now: u64) -> Llm
     let mut error = LlmError::new(class, format!("{address} answered {status}{told}"));
     error.status = Some(status);
     error.said = endpoint.without_key(&String::from_utf8_lossy(body));
-    // Money that is spent does not come back in a minute.
-    let is_spent = code.as_deref() == Some("insufficient_quota");
-    error.is_passing =
-        !is_spent && (status == 408 || matches!(class, LlmClass::RateLimit | LlmClass::Overloaded));
+    error.is_passing = status == 408 || matches!(class, LlmClass::RateLimit | LlmClass::Overloaded);
     if error.is_passing {
         error.retry_after = head
             .retry_after
@@ -98,6 +98,7 @@ fn retry_after(text: &str, now: u64) -> Option<Duration> {
 fn class_of_status(status: u16) -> LlmClass {
     match status {
         401 | 403 => LlmClass::Authentication,
+        402 => LlmClass::Spent,
         429 => LlmClass::RateLimit,
         // It cannot do that at all.
         501 | 505 => LlmClass::Api,
@@ -117,7 +118,9 @@ fn class_of_code(error: &Value) -> LlmClass {
     }
     let word = code_of(error).unwrap_or_default();
     let says = |words: &[&str]| words.iter().any(|part| word.contains(part));
-    if says(&["rate_limit", "too_many"]) {
+    if is_spent(&word) {
+        LlmClass::Spent
+    } else if says(&["rate_limit", "too_many"]) {
         LlmClass::RateLimit
     } else if says(&["overloaded", "server_error", "unavailable", "internal"]) {
         LlmClass::Overloaded
@@ -126,6 +129,10 @@ fn class_of_code(error: &Value) -> LlmClass {
     } else {
         LlmClass::Api
     }
+}
+
+fn is_spent(code: &str) -> bool {
+    code == "insufficient_quota"
 }
 
 fn code_of(error: &Value) -> Option<String> {

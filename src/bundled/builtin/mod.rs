@@ -278,6 +278,7 @@ fn refusal_of(error: LlmError) -> Refusal {
         LlmClass::Configuration => FailureClass::Configuration,
         LlmClass::Authentication => FailureClass::Authentication,
         LlmClass::RateLimit => FailureClass::RateLimit,
+        LlmClass::Spent => FailureClass::Budget,
         LlmClass::Overloaded => FailureClass::Overloaded,
         LlmClass::Api | LlmClass::Malformed => FailureClass::Api,
         LlmClass::Network => FailureClass::Network,

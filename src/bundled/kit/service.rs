@@ -4,7 +4,16 @@
 use crate::agent::FailureClass;
 
 /// Words that tell of a kind of failure, in the order in which they count. All small.
-const TELLING: [(FailureClass, &[&str]); 4] = [
+const TELLING: [(FailureClass, &[&str]); 5] = [
+    (
+        FailureClass::Budget,
+        &[
+            "credit balance",
+            "insufficient credit",
+            "insufficient balance",
+            "insufficient_quota",
+        ],
+    ),
     (
         FailureClass::Authentication,
         &[
@@ -61,6 +70,7 @@ const TELLING: [(FailureClass, &[&str]); 4] = [
 pub fn class_of_status(status: u64) -> Option<FailureClass> {
     match status {
         401 | 403 => Some(FailureClass::Authentication),
+        402 => Some(FailureClass::Budget),
         429 => Some(FailureClass::RateLimit),
         400..=499 => Some(FailureClass::Api),
         500..=599 => Some(FailureClass::Overloaded),

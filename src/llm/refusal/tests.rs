@@ -35,7 +35,7 @@ fn as_told(class: LlmClass, is_passing: bool, told: &str) -> (LlmClass, bool, St
 
 #[test]
 fn the_service_is_heard_in_its_own_words() {
-    use LlmClass::{Api, Authentication, Overloaded, RateLimit};
+    use LlmClass::{Api, Authentication, Overloaded, RateLimit, Spent};
     for (status, body, class, is_passing, told) in [
         (
             401,
@@ -62,7 +62,7 @@ fn the_service_is_heard_in_its_own_words() {
         (
             402,
             r#"[{"error": {"message": "pay"}}]"#,
-            Api,
+            Spent,
             false,
             "402: pay",
         ),
@@ -77,7 +77,7 @@ fn the_service_is_heard_in_its_own_words() {
         (
             429,
             r#"{"error": {"message": "no money", "type": "insufficient_quota"}}"#,
-            RateLimit,
+            Spent,
             false,
             "429: no money",
         ),

@@ -136,7 +136,7 @@ fn class_of(status: &Value, text: &str) -> FailureClass {
 
 #[test]
 fn an_error_is_classed_by_its_status_else_by_its_text() {
-    use FailureClass::{Api, Authentication, Network, Overloaded, RateLimit};
+    use FailureClass::{Api, Authentication, Budget, Network, Overloaded, RateLimit};
     for (status, class) in [
         (400, Api),
         (401, Authentication),
@@ -161,7 +161,7 @@ fn an_error_is_classed_by_its_status_else_by_its_text() {
         ("API Error: Overloaded", Overloaded),
         ("API Error: Connection error.", Network),
         ("Unable to connect to API (ConnectionRefused)", Network),
-        ("Credit balance is too low", Api),
+        ("Credit balance is too low", Budget),
         ("", Api),
     ] {
         assert_eq!(class_of(&Value::Null, text), class, "{text}");
