@@ -73,8 +73,17 @@ pub trait LastResort {
     /// How it is called in what is said of it.
     fn name(&self) -> String;
 
-    /// The fields; else why there are none.
-    fn fields(&mut self, answer: &str, schema: &Value) -> Result<Value, String>;
+    /// What it reads; else why that is nothing.
+    fn fields(&mut self, answer: &str, schema: &Value) -> Result<Reading, String>;
+}
+
+/// What a model read out of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The fields.
+    pub fields: Value,
+    /// What that cost, in words; none when the model's service does not tell.
+    pub cost: Option<String>,
 }
 
 /// An answer that fits.
@@ -156,7 +165,7 @@ fn resort(
     form: &Form,
 ) -> Result<Extracted, String> {
     let name = last_resort.name();
-    let fields = last_resort
+    let Reading { fields, cost } = last_resort
         .fields(&answer.whole(), form.schema())
         .map_err(|why| format!("the fields could not be extracted by {name}: {why}"))?;
     let fitted = extract::fit(&fields, form).map_err(|faults| {
@@ -164,8 +173,9 @@ fn resort(
         let faults = faults.join("; ");
         format!("what {name} extracted does not fit either: {faults}")
     })?;
+    let cost = cost.map_or_else(String::new, |cost| format!(" ({cost})"));
     let mut warnings = vec![format!(
-        "the answer did not fit: its fields were extracted by {name}"
+        "the answer did not fit: its fields were extracted by {name}{cost}"
     )];
     warnings.extend(fitted.warnings);
     Ok(Extracted {

@@ -18,7 +18,7 @@ pub enum FailureClass {
     Api,
     /// The service could not be reached, or the connection broke.
     Network,
-    /// The money that was allowed is spent.
+    /// The money that was allowed is spent, or the account has none left.
     Budget,
     /// The turns that were allowed are used up.
     Turns,
@@ -75,6 +75,9 @@ impl FailureClass {
             Self::RateLimit | Self::Overloaded | Self::Network => {
                 Some("step again later: the thread is as it was")
             }
+            Self::Budget => Some(
+                "raise `maxBudgetUsd` in the agent's entry, or top the account up, and step again",
+            ),
             Self::Configuration => Some("`uwf setup` sets it up, `uwf doctor` tells what is wrong"),
             _ => None,
         }

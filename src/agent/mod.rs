@@ -38,7 +38,9 @@ pub use confinement::{
     BecomeError, become_confined, confined, confined_call, confined_work, landlock_version,
 };
 pub use conversation::{Conversation, Talker};
-pub use corrections::{Answer, Correspondent, Fitting, LastResort, Unfitting, answer_that_fits};
+pub use corrections::{
+    Answer, Correspondent, Fitting, LastResort, Reading, Unfitting, answer_that_fits,
+};
 pub use environment::{EnvironmentError, Surroundings, child_environment};
 pub use error::{AgentError, Ending};
 pub use failure_class::FailureClass;

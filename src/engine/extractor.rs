@@ -9,11 +9,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::model::{extraction_model, pace};
-use crate::agent::{Guard, LastResort};
+use crate::agent::{Guard, LastResort, Reading};
 use crate::config::Config;
 use crate::host::Host;
-use crate::llm::{Chat, Listener, LlmError, Message, Piece, Question};
+use crate::llm::{Chat, Listener, LlmError, Message, Piece, Question, TokenCount};
 use crate::model::in_full;
+use crate::wording::counted;
 
 /// A model that reads fields out of answers.
 #[derive(Debug, Clone)]
@@ -51,7 +52,7 @@ impl LastResort for Extractor {
         format!("the model `{}`", self.chat.endpoint().model)
     }
 
-    fn fields(&mut self, answer: &str, schema: &Value) -> Result<Value, String> {
+    fn fields(&mut self, answer: &str, schema: &Value) -> Result<Reading, String> {
         let messages = [
             Message::System(told(schema)),
             Message::User(answer.to_owned()),
@@ -71,8 +72,18 @@ impl LastResort for Extractor {
             .chat
             .ask(&question, &mut listener)
             .map_err(|error| error.to_string())?;
-        object_in(&reply.content).ok_or_else(|| "its answer holds no JSON object".to_owned())
+        let fields = object_in(&reply.content)
+            .ok_or_else(|| "its answer holds no JSON object".to_owned())?;
+        Ok(Reading {
+            fields,
+            cost: reply.usage.map(in_words),
+        })
     }
+}
+
+fn in_words(count: TokenCount) -> String {
+    let read = counted(count.input, "token");
+    format!("{read} read, {} written", count.output)
 }
 
 fn told(schema: &Value) -> String {

@@ -16,8 +16,9 @@ pub struct Ear<'d> {
     last_told: Instant,
     /// How often it is told that text is coming.
     writing: Duration,
-    /// How often it is told that nothing comes.
+    /// After how long it is told that nothing comes: once, since an idle limit is to see that.
     waiting: Duration,
+    is_waiting_told: bool,
 }
 
 impl<'d> Ear<'d> {
@@ -31,21 +32,25 @@ impl<'d> Ear<'d> {
             last_told: Instant::now(),
             writing: Duration::from_secs(3),
             waiting: Duration::from_secs(15),
+            is_waiting_told: false,
         }
     }
 
-    fn tell_every(&mut self, time: Duration, line: &str) {
-        if self.last_told.elapsed() >= time {
+    /// Tells it when nothing was told for so long; whether it was.
+    fn tell_after(&mut self, time: Duration, line: &str) -> bool {
+        let is_time = self.last_told.elapsed() >= time;
+        if is_time {
             self.observer.progress(line);
             self.last_told = Instant::now();
         }
+        is_time
     }
 }
 
 impl Listener for Ear<'_> {
     fn pause(&mut self, time: Duration) -> Option<i32> {
-        if time.is_zero() {
-            self.tell_every(self.waiting, "waiting for the model");
+        if time.is_zero() && !self.is_waiting_told {
+            self.is_waiting_told = self.tell_after(self.waiting, "waiting for the model");
         }
         self.signals.pause(time)
     }
@@ -61,7 +66,7 @@ impl Listener for Ear<'_> {
             "the model is writing: {} so far",
             counted(self.characters as u64, "character")
         );
-        self.tell_every(self.writing, &line);
+        self.tell_after(self.writing, &line);
     }
 
     fn retries(&mut self, error: &LlmError, wait: Duration) {
@@ -101,9 +106,11 @@ mod tests {
             last_told: Instant::now(),
             writing: Duration::from_secs(writing),
             waiting: Duration::from_secs(waiting),
+            is_waiting_told: false,
         };
         ear.heard(Piece::Reasoning("h"));
         ear.heard(Piece::Text("äöü"));
+        ear.pause(Duration::ZERO);
         ear.pause(Duration::ZERO);
         lines.0
     }

@@ -9,7 +9,7 @@ use crate::environment::{Ran, wait_until};
 use crate::model_server::Reply;
 
 const EXTRACT: &str = "modelOverrides: {extract: reader}\n";
-const SAID: &str = "the answer did not fit: its fields were extracted by the model `r-1`";
+const SAID: &str = "the answer did not fit: its fields were extracted by the model `r-1` (10 tokens read, 3 written)";
 const PROSE: &str = "The title is Ode.";
 
 fn fields() -> Reply {
