@@ -65,6 +65,25 @@ impl FailureClass {
             .map_or("crash", |(_, word)| word)
     }
 
+    /// Whether the same session may come to an end when it is gone on with. After the other failures
+    /// it would end as it did: whoever steps again wants to begin anew.
+    pub fn can_be_taken_up(self) -> bool {
+        match self {
+            Self::Interrupted
+            | Self::Timeout
+            | Self::Network
+            | Self::RateLimit
+            | Self::Overloaded
+            | Self::Authentication
+            | Self::Configuration
+            | Self::Budget
+            | Self::Store => true,
+            Self::Api | Self::Turns | Self::Refused | Self::Empty | Self::Crash | Self::Output => {
+                false
+            }
+        }
+    }
+
     /// What a person can do about it, where that is the same for every agent.
     pub fn hint(self) -> Option<&'static str> {
         match self {
@@ -78,7 +97,7 @@ impl FailureClass {
             Self::Budget => Some(
                 "raise `maxBudgetUsd` in the agent's entry, or top the account up, and step again",
             ),
-            Self::Configuration => Some("`uwf setup` sets it up, `uwf doctor` tells what is wrong"),
+            Self::Configuration => Some("`uwf doctor` tells what is set up and what is wrong"),
             _ => None,
         }
     }

@@ -110,6 +110,7 @@ impl Connection {
     fn tell(&self, line: Line) {
         let message = match line {
             Line::Message(message) => Ok(message),
+            Line::Broken(why) => Err(io::Error::other(why)),
             Line::TooLong => Err(io::Error::other("it sent a message that is too long")),
             Line::Stray(text) => {
                 // Whoever listened is gone, and the connection with it.

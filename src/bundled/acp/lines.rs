@@ -2,9 +2,13 @@
 //!
 //! A string that is too long loses its end while it is read, and says so; the message stays whole.
 
+use std::fmt::Display;
+
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
 use crate::bundled::kit::Literal;
+use crate::wording::excerpt;
 
 /// The most bytes of one message, after its strings were cut.
 const MOST_OF_MESSAGE: usize = 32 << 20;
@@ -16,8 +20,59 @@ pub enum Line {
     Message(String),
     /// Something else, which is none of the protocol.
     Stray(String),
+    /// It means to be a message, and nobody can tell what it says: whoever waits for it would wait
+    /// for ever. Why.
+    Broken(String),
     /// More than a message may have; nothing of it was kept.
     TooLong,
+}
+
+/// What tells whether an object is a message of the protocol.
+#[derive(Deserialize)]
+struct Shape {
+    #[serde(default, deserialize_with = "is_there")]
+    id: bool,
+    #[serde(default, deserialize_with = "is_there")]
+    method: bool,
+    #[serde(default, deserialize_with = "is_there")]
+    result: bool,
+    error: Option<ErrorShape>,
+}
+
+#[derive(Deserialize)]
+struct ErrorShape {
+    #[serde(rename = "code")]
+    _code: i64,
+    #[serde(rename = "message")]
+    _message: IgnoredAny,
+}
+
+fn is_there<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(value).map(|_| true)
+}
+
+impl Line {
+    fn of(text: &str) -> Self {
+        let broken = |why: &dyn Display| {
+            let shown = excerpt(text);
+            Self::Broken(format!(
+                "it sent a message that cannot be read: {why}: {shown}"
+            ))
+        };
+        let is_json = serde_json::from_str::<IgnoredAny>(text);
+        match (is_json, text.starts_with('{')) {
+            (Ok(_), true) => {}
+            (Err(error), true) if text.contains("\"jsonrpc\"") => return broken(&error),
+            _ => return Self::Stray(text.to_owned()),
+        }
+        match serde_json::from_str::<Shape>(text) {
+            Ok(shape) if shape.id && !shape.method && !shape.result && shape.error.is_none() => {
+                broken(&"it answers with neither a result nor an error")
+            }
+            Ok(_) => Self::Message(text.to_owned()),
+            Err(error) => broken(&error),
+        }
+    }
 }
 
 /// Cuts what an agent writes into lines.
@@ -54,12 +109,7 @@ impl Lines {
         if text.is_empty() {
             return None;
         }
-        let is_message = text.starts_with('{') && serde_json::from_str::<IgnoredAny>(&text).is_ok();
-        Some(if is_message {
-            Line::Message(text.into_owned())
-        } else {
-            Line::Stray(text.into_owned())
-        })
+        Some(Line::of(&text))
     }
 
     fn take(&mut self, byte: u8) {
@@ -91,7 +141,7 @@ mod tests {
     fn message(line: &Line) -> Value {
         match line {
             Line::Message(text) => serde_json::from_str(text).unwrap(),
-            Line::Stray(_) | Line::TooLong => panic!("it should be a message"),
+            Line::Stray(_) | Line::Broken(_) | Line::TooLong => panic!("it should be a message"),
         }
     }
 
@@ -117,6 +167,37 @@ mod tests {
                 ]
             );
             assert_eq!(lines.end(), None);
+        }
+    }
+
+    #[test]
+    fn a_message_that_cannot_be_read_is_not_taken_for_chatter() {
+        for (text, why) in [
+            (
+                r#"{"jsonrpc":"2.0","id":3,"error":"text"}"#,
+                "invalid type: string",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":3,"result":{"n":Infinity}}"#,
+                "expected value",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":3}"#,
+                "it answers with neither a result nor an error",
+            ),
+        ] {
+            let Line::Broken(said) = Line::of(text) else {
+                panic!("{text} should be broken");
+            };
+            assert!(said.contains(why), "{said}");
+        }
+        for text in [
+            r#"{"jsonrpc":"2.0","id":3,"result":null}"#,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#,
+            r#"{"jsonrpc":"2.0","method":"session/update","params":{}}"#,
+            r#"{"id":"a","method":"fs/read_text_file"}"#,
+        ] {
+            assert_eq!(Line::of(text), Line::Message(text.to_owned()));
         }
     }
 

@@ -118,7 +118,17 @@ impl Acp {
             (_, Err(NoAnswer::Refused(error))) if error.code != ErrorCode::AUTH_REQUIRED => {
                 Ok(Err(shown(&words_of(&error))))
             }
+            (_, Err(NoAnswer::Gone)) => self.broken_on(desk).map(Err),
             (way, Err(no_answer)) => Err(self.failed(way, no_answer, desk)),
+        }
+    }
+
+    /// The program has ended, and it may be the session that it breaks on: how it ended.
+    fn broken_on(&mut self, desk: &Desk<'_>) -> Result<String, Refusal> {
+        let refusal = self.failed(PROMPT, NoAnswer::Gone, desk);
+        match refusal.class {
+            FailureClass::Crash => Ok(refusal.message),
+            _ => Err(refusal),
         }
     }
 
@@ -160,6 +170,9 @@ impl Acp {
         );
         desk.observer.progress(&format!("{}: {note}", desk.agent));
         self.notes.push(note);
+        if self.link.is_none() {
+            self.begin(desk)?;
+        }
         self.begin_session(desk)
     }
 
@@ -293,10 +306,14 @@ impl Respondent for Acp {
         let why = match self.take_up(&known, desk)? {
             Ok(()) => {
                 let response = self.prompt(told_in(case, &known)?, desk);
-                if self.hearing.record.has_anything() || !is_of_unknown_session(&response) {
-                    return self.judged(response, desk);
+                match &response {
+                    _ if self.hearing.record.has_anything() => return self.judged(response, desk),
+                    Err(NoAnswer::Gone) => self.broken_on(desk)?,
+                    _ if is_of_unknown_session(&response) => {
+                        "it refused the first prompt there, without a word".to_owned()
+                    }
+                    _ => return self.judged(response, desk),
                 }
-                "it refused the first prompt there, without a word".to_owned()
             }
             Err(why) => why,
         };

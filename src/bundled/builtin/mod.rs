@@ -221,7 +221,7 @@ impl Respondent for Builtin {
 
     fn give_up(&mut self, class: FailureClass, is_kept: bool, desk: &mut Desk<'_>) {
         let Some(work) = &self.work else { return };
-        let is_over = is_kept && !can_be_taken_up(class);
+        let is_over = is_kept && !class.can_be_taken_up();
         if is_over || work.conversation.turns().is_empty() {
             self.remove_session(desk);
         }
@@ -247,28 +247,6 @@ fn without(
     let seen = environment.iter().filter(|(name, _)| !is_hidden(name));
     seen.map(|(name, value)| (name.clone(), value.clone()))
         .collect()
-}
-
-/// Whether the same conversation may come to an end when it is taken up. After the others it would
-/// end as it did: whoever steps again wants to begin anew.
-fn can_be_taken_up(class: FailureClass) -> bool {
-    match class {
-        FailureClass::Interrupted
-        | FailureClass::Timeout
-        | FailureClass::Network
-        | FailureClass::RateLimit
-        | FailureClass::Overloaded
-        | FailureClass::Authentication
-        | FailureClass::Configuration
-        | FailureClass::Budget
-        | FailureClass::Store => true,
-        FailureClass::Api
-        | FailureClass::Turns
-        | FailureClass::Refused
-        | FailureClass::Empty
-        | FailureClass::Crash
-        | FailureClass::Output => false,
-    }
 }
 
 /// Why the model gave no answer, as the kit tells it.

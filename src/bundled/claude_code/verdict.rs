@@ -48,7 +48,14 @@ pub fn judge(run: &Record, end: End<'_>, is_resumed: bool) -> Verdict {
         Some(outcome) if outcome.is_error => Verdict::Refused(failed(outcome, run)),
         Some(outcome) => Verdict::Refused(empty(outcome)),
         None if is_resumed && is_unknown(end.stderr) => Verdict::Gone(shown(end.stderr)),
-        None => Verdict::Refused(without_outcome(run, end)),
+        None => {
+            let refusal = without_outcome(run, end);
+            // It may be the session that it breaks on.
+            if is_resumed && refusal.class == FailureClass::Crash && run.turns.is_empty() {
+                return Verdict::Gone(refusal.message);
+            }
+            Verdict::Refused(refusal)
+        }
     }
 }
 
@@ -158,11 +165,13 @@ fn for_root(words: &str) -> String {
     )
 }
 
-/// The class of an API error: by its status, the word that the program has for it, and its text.
+/// The class of an API error: by its status, the word that the program has for it, and its text. Of
+/// a service that it did not reach the program says `server_error`.
 fn class(status: Option<u64>, error: Option<&str>, words: &str) -> Option<FailureClass> {
     let status = status.or_else(|| status_in(words));
     status
         .and_then(class_of_status)
+        .or_else(|| class_of_words(words).filter(|class| *class == FailureClass::Network))
         .or_else(|| class_of_word(error?))
         .or_else(|| class_of_words(words))
 }

@@ -167,10 +167,7 @@ impl Dialogue<'_, '_> {
     }
 
     fn refused(&mut self, refusal: Refusal) -> Failed {
-        // What was interrupted can be taken up; what the service or the program refused may be
-        // refused for ever in that session.
-        let can_be_taken_up = [FailureClass::Interrupted, FailureClass::Timeout];
-        if !can_be_taken_up.contains(&refusal.class)
+        if !refusal.class.can_be_taken_up()
             && let Some(warning) = self.desk.sessions.forget_new()
         {
             self.desk.observer.warning(&warning);

@@ -4,7 +4,11 @@
 use crate::agent::FailureClass;
 
 /// Words that tell of a kind of failure, in the order in which they count. All small.
-const TELLING: [(FailureClass, &[&str]); 5] = [
+const TELLING: [(FailureClass, &[&str]); 6] = [
+    (
+        FailureClass::Configuration,
+        &["no llm provider configured", "no provider configured"],
+    ),
     (
         FailureClass::Budget,
         &[
@@ -36,6 +40,7 @@ const TELLING: [(FailureClass, &[&str]); 5] = [
             "rate_limit",
             "too many requests",
             "limit reached",
+            "usage limit",
             "hit your limit",
             "quota",
         ],
