@@ -120,7 +120,7 @@ impl Host {
 
     /// Whether a person can be asked: what is typed comes from a terminal, and questions reach one.
     pub fn can_ask(&self) -> bool {
-        self.stderr_is_terminal && io::stdin().is_terminal()
+        self.stderr_is_terminal && self.stdin_is_terminal
     }
 
     /// A path as the caller wrote it, made absolute, without a `.` in it.

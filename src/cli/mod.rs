@@ -14,6 +14,7 @@ mod failure;
 mod help;
 mod installed;
 mod journal;
+mod keyboard;
 mod limits;
 mod log;
 mod man;
