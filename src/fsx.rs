@@ -233,22 +233,41 @@ fn written_temporary(path: &Path, bytes: &[u8], access: Access) -> Result<NamedT
 
 /// Replaces a file, whole or not at all.
 ///
-/// A link stays one: the file it leads to is replaced. A file that is shared with fewer people than
-/// usual stays so, and one that can be run can be run.
+/// A link stays one: the file it leads to is replaced, or made. A file keeps its owner; one that is
+/// shared with fewer people than usual stays so, and one that can be run can be run.
 pub fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<()> {
-    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let temporary = written_temporary(&target, bytes, access)?;
-    if access == Access::Shared
-        && let Ok(replaced) = target.metadata()
-    {
+    let target = end_of_links(path);
+    let replaced = target.metadata().ok();
+    // Whoever may not read the file that is replaced must not read the new one on its way either.
+    let at_first = match replaced {
+        Some(_) => Access::Owner,
+        None => access,
+    };
+    let temporary = written_temporary(&target, bytes, at_first)?;
+    if let Some(replaced) = replaced {
         keep_owner(temporary.as_file(), &replaced).map_err(failed("set who owns", path))?;
-        let kept = temporary.as_file().set_permissions(replaced.permissions());
-        kept.map_err(failed("set who may read", path))?;
+        if access == Access::Shared {
+            let kept = temporary.as_file().set_permissions(replaced.permissions());
+            kept.map_err(failed("set who may read", path))?;
+        }
     }
     temporary
         .persist(&target)
         .map_err(|error| failed("replace", path)(error.error))?;
     sync_folder_of(&target)
+}
+
+/// Where a path leads, also when there is nothing yet.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut end = path.to_owned();
+    // As many as the system follows.
+    for _ in 0..40 {
+        match std::fs::read_link(&end) {
+            Ok(next) => end = end.parent().unwrap_or(Path::new(".")).join(next),
+            Err(_) => break,
+        }
+    }
+    end
 }
 
 /// Only root can give a file away: for everybody else the new file is their own.

@@ -120,7 +120,7 @@ impl Host {
 
     /// Whether a person can be asked: what is typed comes from a terminal, and questions reach one.
     pub fn can_ask(&self) -> bool {
-        self.stderr_is_terminal && io::stdin().is_terminal()
+        self.stderr_is_terminal && self.stdin_is_terminal
     }
 
     /// A path as the caller wrote it, made absolute, without a `.` in it.
@@ -129,9 +129,10 @@ impl Host {
         self.cwd.join(path).components().collect()
     }
 
-    /// The file of this program; none when the system does not tell.
+    /// The file of this program, or the one that was put in its place meanwhile; none when the system
+    /// does not tell.
     pub fn program(&self) -> Option<PathBuf> {
-        std::env::current_exe().ok()
+        std::env::current_exe().ok().map(present)
     }
 
     /// Milliseconds since the first of January 1970, UTC.
@@ -155,6 +156,18 @@ impl Host {
             reason = "a ULID of our clock is 26 characters and begins with 0"
         )]
         text.parse().expect("a ULID is a thread id")
+    }
+}
+
+/// A program that was replaced while it runs, as by an upgrade, is told by Linux with a remark behind
+/// its path.
+fn present(program: PathBuf) -> PathBuf {
+    let told = program
+        .to_str()
+        .and_then(|it| it.strip_suffix(" (deleted)"));
+    match told.map(PathBuf::from) {
+        Some(successor) if !program.exists() && successor.exists() => successor,
+        _ => program,
     }
 }
 
@@ -200,6 +213,21 @@ mod tests {
         for name in ["B", "C", "D"] {
             assert_eq!(host.milliseconds(name), None);
         }
+    }
+
+    #[test]
+    fn a_program_that_was_replaced_is_the_one_in_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, gone) = (
+            folder.path().join("uwf"),
+            folder.path().join("uwf (deleted)"),
+        );
+        assert_eq!(present(gone.clone()), gone);
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(present(gone.clone()), path);
+        assert_eq!(present(path.clone()), path);
+        std::fs::write(&gone, "").unwrap();
+        assert_eq!(present(gone.clone()), gone);
     }
 
     #[test]

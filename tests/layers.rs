@@ -192,6 +192,10 @@ fn a_word_out_of_place_is_found() {
         ("src/workflow/mod.rs", "\nuse jsonata_core as engine;"),
         ("src/cli/mod.rs", "println!();"),
         (
+            "src/bundled/mod.rs",
+            "use ureq::Agent;\nuse agent_client_protocol::Error;\nuse landlock::ABI;",
+        ),
+        (
             "src/engine/kill.rs",
             "use rustix::process::{Pid, kill_process};",
         ),
@@ -207,6 +211,11 @@ fn a_word_out_of_place_is_found() {
             "src/agent/exec.rs:1: says Command::new: only src/agent/process.rs starts processes",
             "src/workflow/mod.rs:2: says jsonata_core: only one file of src/moderator knows the \
              JSONata crate",
+            "src/bundled/mod.rs:1: says ureq: only src/llm opens connections",
+            "src/bundled/mod.rs:2: says agent_client_protocol: only src/bundled/acp knows the crate \
+             of the Agent Client Protocol",
+            "src/bundled/mod.rs:3: says landlock::: only src/agent/confinement knows the Landlock \
+             crate",
             "src/engine/kill.rs:1: says kill_process: only src/agent sends signals",
         ]
     );

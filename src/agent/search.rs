@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// What the names of programs begin with that are agents on protocol `cas`.
@@ -66,6 +66,12 @@ impl Search<'_> {
         let folders = path.into_iter().flat_map(std::env::split_paths);
         folders.map(|folder| self.cwd.join(folder)).collect()
     }
+}
+
+/// Whether two paths lead to one file, by whatever links.
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |path| fs::metadata(path).map(|it| (it.dev(), it.ino())).ok();
+    place(one).is_some_and(|it| place(other) == Some(it))
 }
 
 /// Whether a file is one that may be run.

@@ -1,12 +1,13 @@
 //! The agents that ship in the binary, by the names their programs have.
 //!
 //! A command of such a name is the program of that name where `PATH` has one, else this program
-//! itself.
+//! itself. A link to this program is this program.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use super::invocation::Invocation;
-use super::start;
+use super::search::{Search, is_same_file};
 
 /// An agent in the binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,17 +84,26 @@ impl Shipped {
     pub fn from_program(program: &Path) -> Option<Self> {
         Self::from_command(program.file_name()?.to_str()?)
     }
+
+    /// The one that a command runs; none when the command runs another program, or nothing.
+    pub fn of(command: &OsStr, search: Search<'_>, own_program: Option<&Path>) -> Option<Self> {
+        match search.program(command) {
+            Some(file) if is_same_file(&file, own_program?) => Self::from_program(&file),
+            Some(_) => None,
+            None => Self::from_command(command.to_str()?),
+        }
+    }
 }
 
-/// Lets this program do it, when it is to be done by an agent that ships in it and `PATH` has no
-/// program of that name.
+/// Lets this program do it, when it is to be done by an agent that ships in it.
 pub(super) fn resolve(invocation: &mut Invocation, own_program: &Path) {
-    let Some(shipped) = invocation.program.to_str().and_then(Shipped::from_command) else {
+    let search = Search {
+        cwd: &invocation.cwd,
+        environment: &invocation.environment,
+    };
+    let Some(shipped) = Shipped::of(&invocation.program, search, Some(own_program)) else {
         return;
     };
-    if !start::candidates(invocation).is_empty() {
-        return;
-    }
     invocation.program = own_program.into();
     let itself = ["agent", shipped.name()].map(Into::into);
     invocation.arguments.splice(0..0, itself);

@@ -189,7 +189,7 @@ pub(super) fn nameless_script(invocation: &Invocation) -> Option<PathBuf> {
 
 /// The files that the command may mean, those that exist, in the order in which the system tries
 /// them.
-pub(super) fn candidates(invocation: &Invocation) -> Vec<PathBuf> {
+fn candidates(invocation: &Invocation) -> Vec<PathBuf> {
     let search = Search {
         cwd: &invocation.cwd,
         environment: &invocation.environment,

@@ -8,6 +8,14 @@ use crate::agent::{Search, Shipped};
 use crate::config::DotEnv;
 use crate::host::Host;
 
+/// What the names of programs begin with that are agents.
+pub const PREFIX: &str = "uwf-";
+
+/// The program of an agent of which nothing else is said.
+pub fn usual_command(name: &str) -> String {
+    format!("{PREFIX}{name}")
+}
+
 /// What a command runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Program {
@@ -24,6 +32,7 @@ pub enum Program {
 /// What there is to run.
 pub struct Installed<'c> {
     search: Search<'c>,
+    own_program: Option<PathBuf>,
 }
 
 impl<'c> Installed<'c> {
@@ -34,6 +43,7 @@ impl<'c> Installed<'c> {
                 cwd: &context.host.cwd,
                 environment: &context.host.environment,
             },
+            own_program: context.host.program(),
         }
     }
 
@@ -42,11 +52,17 @@ impl<'c> Installed<'c> {
         if command.contains('/') && !Path::new(command).is_absolute() {
             return Program::OfThread;
         }
-        match (self.file(command), Shipped::from_command(command)) {
-            (Some(file), _) => Program::File(file),
-            (None, Some(shipped)) => Program::Shipped(shipped),
-            (None, None) => Program::Missing,
+        let own_program = self.own_program.as_deref();
+        match Shipped::of(OsStr::new(command), self.search, own_program) {
+            Some(shipped) => Program::Shipped(shipped),
+            None => self.file(command).map_or(Program::Missing, Program::File),
         }
+    }
+
+    /// Whether an agent asks the model that is set, and no other.
+    pub fn asks_default_model(&self, command: &str, args: &[String]) -> bool {
+        let names_one = |arg: &String| arg == "--model" || arg.starts_with("--model=");
+        !args.iter().any(names_one) && self.program(command) == Program::Shipped(Shipped::Builtin)
     }
 
     /// The file that a name in `PATH` or an absolute path means.
@@ -54,9 +70,11 @@ impl<'c> Installed<'c> {
         self.search.program(OsStr::new(command))
     }
 
-    /// The names of the agents on `PATH`, each with the `uwf-` before it.
+    /// The names of the agents on `PATH`, without the `uwf-` before them.
     pub fn agents(&self) -> Vec<String> {
-        self.search.agents()
+        let programs = self.search.agents();
+        let names = programs.iter().filter_map(|it| it.strip_prefix(PREFIX));
+        names.map(str::to_owned).collect()
     }
 }
 

@@ -14,6 +14,7 @@ mod failure;
 mod help;
 mod installed;
 mod journal;
+mod keyboard;
 mod limits;
 mod log;
 mod man;
@@ -177,12 +178,14 @@ fn definition() -> clap::Command {
 /// Prints the result to stdout and what went wrong to stderr, and gives the code the process
 /// ends with (`README.md`, "Exit codes").
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = agent::by_program_name(arguments.into_iter().collect());
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
     let host = Host::capture();
     let screen = Screen::of(&host);
+    // Whatever it is called: the file of an agent that calls itself may have the agent's name.
     if let Some(failed) = agent::confined::run(&arguments) {
         return ended(Err(failed), ErrorFormat::Text, screen);
     }
+    let arguments = agent::by_program_name(arguments);
     let parsed = match Arguments::try_parse_from(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => return refuse(&error, &arguments, screen),

@@ -203,7 +203,12 @@ impl Refused<'_> {
         let taken: Vec<_> = self.command.get_positionals().map(Arg::to_string).collect();
         let name = full_name(self.command);
         let typed = quoted(typed);
-        let error = if taken.is_empty() {
+        let error = if taken.is_empty() && self.takes_key() {
+            // The option before it may have been forgotten, and others may read what is said.
+            usage(format!(
+                "`{name}` takes no argument, but was given one, which is not shown: it may be a key"
+            ))
+        } else if taken.is_empty() {
             usage(format!("`{name}` takes no argument, but was given {typed}"))
         } else {
             let taken = taken.join(" ");
@@ -219,6 +224,11 @@ impl Refused<'_> {
         } else {
             error.hint(how_it_is_used(self.command))
         }
+    }
+
+    fn takes_key(&self) -> bool {
+        let mut longs = self.command.get_arguments().filter_map(Arg::get_long);
+        longs.any(|long| long == "api-key")
     }
 
     fn missing_argument(&self) -> CommandError {

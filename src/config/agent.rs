@@ -20,6 +20,10 @@ pub struct AgentFlag<'a> {
     pub idle_timeout: Option<Option<Duration>>,
     /// `--max-budget-usd`.
     pub max_budget_usd: Option<f64>,
+    /// `--prompt-by`.
+    pub prompt: Option<PromptBy>,
+    /// `--env`: variables besides those that an entry lists.
+    pub env: &'a [String],
 }
 
 /// An agent, ready to be run.
@@ -66,6 +70,16 @@ pub fn parse_budget(text: &str) -> Result<f64, String> {
     amount
         .filter(|amount| amount.is_finite() && *amount > 0.0)
         .ok_or_else(|| format!("`{text}` is no amount of dollars above zero, such as `2.50`"))
+}
+
+/// Whether a text can be the name of a variable that an agent gets; else why not. What stands behind
+/// `=` may be a secret, and is not shown.
+pub fn check_variable_name(text: &str) -> Result<(), String> {
+    match text.split_once('=') {
+        Some((name, _)) => Err(format!("write `{name}` alone, its value belongs in .env")),
+        None if text.trim().is_empty() => Err("one is blank".to_owned()),
+        None => Ok(()),
+    }
 }
 
 /// Why there is no agent for a step.
@@ -151,6 +165,10 @@ pub fn resolve_agent(
     agent.limits.total = flag.timeout.unwrap_or(agent.limits.total);
     agent.limits.idle = flag.idle_timeout.unwrap_or(agent.limits.idle);
     agent.max_budget_usd = flag.max_budget_usd.or(agent.max_budget_usd);
+    agent.prompt = flag.prompt.or(agent.prompt);
+    let more = flag.env.iter().filter(|name| !agent.env.contains(name));
+    let more: Vec<_> = more.cloned().collect();
+    agent.env.extend(more);
     Ok(agent)
 }
 
@@ -328,6 +346,8 @@ agentOverrides:
                 timeout: Some(Some(Duration::from_secs(1))),
                 idle_timeout: Some(None),
                 max_budget_usd: Some(1.0),
+                prompt: Some(PromptBy::Stdin),
+                env: &["A_KEY".to_owned()],
             },
             "triage",
             &"writer".parse().unwrap(),
@@ -341,6 +361,8 @@ agentOverrides:
                     idle: None,
                 },
                 max_budget_usd: Some(1.0),
+                prompt: Some(PromptBy::Stdin),
+                env: vec!["A_KEY".to_owned()],
                 ..other
             })
         );

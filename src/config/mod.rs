@@ -13,7 +13,9 @@ mod read;
 mod reader;
 mod settings;
 
-pub use agent::{Agent, AgentChoiceError, AgentFlag, Limits, parse_budget, resolve_agent};
+pub use agent::{
+    Agent, AgentChoiceError, AgentFlag, Limits, check_variable_name, parse_budget, resolve_agent,
+};
 pub use dotenv::{DotEnv, DotEnvError};
 pub use duration::parse as parse_duration;
 pub use edit::{Setting, edited};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::agent::{Limits, parse_budget};
+use super::agent::{Limits, check_variable_name, parse_budget};
 use super::duration;
 use super::finding::{Finding, suggested};
 use super::reader::{Reader, join};
@@ -158,35 +158,23 @@ fn protocol(reader: &mut Reader<'_>, node: &Node, what: &str) -> Protocol {
 fn environment_names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
     let names = reader.words(node, what, "env");
     for name in &names {
-        // What stands behind `=` may be a secret, and is not shown.
-        let message = match name.split_once('=') {
-            Some((name, _)) => format!(
-                "`{what}.env` lists the names of variables: write `{name}` alone, \
-                 its value belongs in .env"
-            ),
-            None if name.trim().is_empty() => {
-                format!("`{what}.env` lists the names of variables, and one is blank")
-            }
-            None => continue,
-        };
-        reader.fault(place(node, "env"), message);
+        if let Err(why) = check_variable_name(name) {
+            let message = format!("`{what}.env` lists the names of variables: {why}");
+            reader.fault(place(node, "env"), message);
+        }
     }
     names
 }
 
 fn prompt_by(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<PromptBy> {
     let text = reader.text(node, what, "prompt")?;
-    match text.as_str() {
-        "argument" => Some(PromptBy::Argument),
-        "stdin" => Some(PromptBy::Stdin),
-        _ => {
+    text.parse()
+        .map_err(|error| {
             let suggestion = suggested(&text, PromptBy::NAMES);
-            let message =
-                format!("`{what}.prompt`: write `argument` or `stdin`, not `{text}`{suggestion}");
+            let message = format!("`{what}.prompt`: {error}{suggestion}");
             reader.fault(place(node, "prompt"), message);
-            None
-        }
-    }
+        })
+        .ok()
 }
 
 /// A limit of time: the standard one where the entry has none.

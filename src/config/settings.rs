@@ -130,6 +130,23 @@ impl PromptBy {
     pub const NAMES: [&'static str; 2] = ["argument", "stdin"];
 }
 
+/// The text is no way for a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("write `argument` or `stdin`, not `{0}`")]
+pub struct InvalidPromptBy(pub String);
+
+impl FromStr for PromptBy {
+    type Err = InvalidPromptBy;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPromptBy> {
+        match text {
+            "argument" => Ok(Self::Argument),
+            "stdin" => Ok(Self::Stdin),
+            _ => Err(InvalidPromptBy(text.to_owned())),
+        }
+    }
+}
+
 /// The text is not the name of a protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a protocol: write `cas`, `json` or `markdown`")]

@@ -173,9 +173,31 @@ fn a_file_that_is_replaced_keeps_its_owner_and_can_be_run() {
         chown(&path, Some(12_345), Some(12_345)).unwrap();
     }
     let before = path.metadata().unwrap();
-    replace(&path, b"new", Access::Shared).unwrap();
-    let after = path.metadata().unwrap();
-    assert_eq!(after.mode(), before.mode());
-    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
-    assert_eq!(std::fs::read(&path).unwrap(), b"new");
+    for (access, mode) in [
+        (Access::Shared, before.mode()),
+        (Access::Owner, before.mode() & !0o777 | 0o600),
+    ] {
+        replace(&path, b"new", access).unwrap();
+        let after = path.metadata().unwrap();
+        assert_eq!(after.mode(), mode);
+        assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+    }
+}
+
+#[test]
+fn a_link_that_leads_to_nothing_yet_stays_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::create_dir(path("dotfiles")).unwrap();
+    std::os::unix::fs::symlink("second", path("first")).unwrap();
+    std::os::unix::fs::symlink("dotfiles/config.yaml", path("second")).unwrap();
+    replace(&path("first"), b"text", Access::Shared).unwrap();
+    for link in ["first", "second"] {
+        assert!(path(link).is_symlink(), "{link}");
+    }
+    assert_eq!(
+        std::fs::read(path("dotfiles/config.yaml")).unwrap(),
+        b"text"
+    );
 }

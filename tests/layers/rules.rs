@@ -153,7 +153,7 @@ const fn signalling(tokens: &'static [&'static str]) -> Property {
     }
 }
 
-const PROPERTIES: [Property; 11] = [
+const PROPERTIES: [Property; 14] = [
     printing(&["print", "!"]),
     printing(&["println", "!"]),
     printing(&["eprint", "!"]),
@@ -167,6 +167,21 @@ const PROPERTIES: [Property; 11] = [
         tokens: &["jsonschema", "::"],
         places: &["src/schema"],
         reason: "only src/schema knows the JSON Schema crate",
+    },
+    Property {
+        tokens: &["ureq"],
+        places: &["src/llm"],
+        reason: "only src/llm opens connections",
+    },
+    Property {
+        tokens: &["agent_client_protocol"],
+        places: &["src/bundled/acp"],
+        reason: "only src/bundled/acp knows the crate of the Agent Client Protocol",
+    },
+    Property {
+        tokens: &["landlock", "::"],
+        places: &["src/agent/confinement"],
+        reason: "only src/agent/confinement knows the Landlock crate",
     },
     Property {
         tokens: &["Command", "::", "new"],

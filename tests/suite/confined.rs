@@ -1,6 +1,7 @@
 //! `uwf agent confined`, by which the commands of an agent's tool are kept from writing elsewhere.
 
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -164,6 +165,21 @@ fn nothing_but_the_call_is_needed() {
         .output()
         .unwrap();
     assert_eq!(Ran::from(ran), done("only this\n"));
+}
+
+#[test]
+fn it_is_the_same_by_the_name_of_an_agent() {
+    let environment = Environment::new();
+    if confined(&environment, "true").is_none() {
+        return;
+    }
+    // A copy, or a hard link, by which the agent runs its commands.
+    let ran = Command::new(env!("CARGO_BIN_EXE_uwf"))
+        .arg0("/usr/bin/uwf-builtin")
+        .args(["agent", "confined", "--", "/bin/sh", "-c", "echo here"])
+        .output()
+        .unwrap();
+    assert_eq!(Ran::from(ran), done("here\n"));
 }
 
 #[test]

@@ -108,6 +108,34 @@ fn a_prompt_goes_where_the_entry_says_and_a_long_one_by_stdin() {
 }
 
 #[test]
+fn the_call_says_which_variables_go_to_the_agent_and_how_its_prompt_does() {
+    let (environment, thread) = Environment::with_draft();
+    environment.write_in_root(".env", "FIRST=1\nSECOND=2\nTHIRD=3\n");
+    environment.program(
+        "a",
+        &format!("printf '%s' \"$1\" >argument.txt\nenv >env.txt\ncat >stdin.txt\n{ANSWER}"),
+    );
+    let by_call = ["--protocol", "markdown", "--prompt-by", "argument"];
+    let names = ["--env", "FIRST", "--env", "THIRD"];
+    step(&environment, &thread, &[&by_call[..], &names].concat()).assert_clean();
+    let read = |name: &str| fs::read_to_string(environment.work().join(name)).unwrap();
+    assert!(read("argument.txt").contains("A poem about rust"));
+    assert_eq!(read("stdin.txt"), "");
+    let given = read("env.txt");
+    let has = |line: &str| given.lines().any(|it| it == line);
+    assert!(has("FIRST=1") && has("THIRD=3"), "{given}");
+    assert!(!given.contains("SECOND"), "{given}");
+    assert_eq!(
+        step(&environment, &thread, &["--env", "KEY=sk-secret"]),
+        Ran::refused(
+            2,
+            "error: `--env` takes the name of a variable: write `KEY` alone, its value belongs in \
+             .env\n"
+        )
+    );
+}
+
+#[test]
 fn a_program_on_path_comes_before_the_agent_in_the_binary() {
     let (environment, thread) = Environment::with_draft();
     environment.program("uwf-mock", "echo \"mine: $UWF_AGENT\" >&2\nexit 5");

@@ -157,7 +157,7 @@ impl Observer for Narrator<'_> {
                     .warn(&format!("the question cannot be put: {error}"));
                 None
             })
-        } else if questions::can_ask(self.context) {
+        } else if self.context.host.can_ask() {
             questions::ask(question, &mut self.signals, None, self.context)
         } else {
             return Reply::NobodyThere;

@@ -7,8 +7,8 @@ use std::path::Path;
 use super::report::Check;
 use crate::agent::{self, Guard, Shipped, Surroundings};
 use crate::cli::context::Context;
-use crate::cli::installed::{Installed, Program, place_of};
-use crate::config::{Config, DotEnv, Reference};
+use crate::cli::installed::{Installed, Program, place_of, usual_command};
+use crate::config::{Config, DotEnv, Protocol, Reference};
 use crate::host::STORAGE_ROOT_VARIABLE;
 use crate::model::{RoleName, Workflow, in_full};
 use crate::moderator;
@@ -34,7 +34,7 @@ impl Ward<'_> {
             checks.push(match command {
                 None => Check::wrong(&what, "it has no `command`")
                     .hint("say which program it is, as `command: …` in its entry"),
-                Some(command) => self.program(&what, command, signals),
+                Some(command) => self.program(&what, command, entry.protocol, signals),
             });
             if let Some(env) = self.env {
                 let missing = entry.env.iter();
@@ -49,6 +49,7 @@ impl Ward<'_> {
                 }));
             }
         }
+        checks.extend(self.found(signals));
         checks.push(self.default_agent());
         for (workflow, roles) in &self.config.agent_overrides {
             checks.extend(self.overrides(workflow, roles));
@@ -56,7 +57,7 @@ impl Ward<'_> {
         checks
     }
 
-    fn program(&self, what: &str, command: &str, signals: &mut Guard) -> Check {
+    fn program(&self, what: &str, command: &str, protocol: Protocol, signals: &mut Guard) -> Check {
         match Installed::of(self.context).program(command) {
             Program::File(file) => Check::well(what, file.display().to_string()),
             Program::OfThread => Check::open(
@@ -67,8 +68,44 @@ impl Ward<'_> {
                 Check::wrong(what, format!("there is no program {}", quoted(command)))
                     .hint("install it, or write its whole path as `command`")
             }
+            Program::Shipped(_) if protocol != Protocol::Cas => {
+                let message = format!(
+                    "in this program, and speaks no protocol but `cas`, not `{}`",
+                    protocol.as_str()
+                );
+                Check::wrong(what, message).hint("leave `protocol` out of its entry")
+            }
             Program::Shipped(shipped) => self.shipped(what, shipped, signals),
         }
+    }
+
+    /// Agents whose programs are here, and that no entry runs.
+    fn found(&self, signals: &mut Guard) -> Vec<Check> {
+        let installed = Installed::of(self.context);
+        let entries = self.config.agents.values();
+        let commands = entries.filter_map(|entry| entry.command.as_deref());
+        let set_up: Vec<_> = commands.map(|it| installed.program(it)).collect();
+        let mut checks = Vec::new();
+        for shipped in Shipped::ALL {
+            let file = shipped.runs().and_then(|program| installed.file(program));
+            let found = Program::Shipped(shipped);
+            if let Some(file) = file
+                && !set_up.contains(&found)
+                && installed.program(shipped.command()) == found
+            {
+                let runs = self.runs(&file, signals).unwrap_or_else(|why| why);
+                checks.push(not_set_up(shipped.name(), &runs));
+            }
+        }
+        for name in installed.agents() {
+            let found = installed.program(&usual_command(&name));
+            if let Program::File(file) = &found
+                && !set_up.contains(&found)
+            {
+                checks.push(not_set_up(&name, &file.display().to_string()));
+            }
+        }
+        checks
     }
 
     fn shipped(&self, what: &str, shipped: Shipped, signals: &mut Guard) -> Check {
@@ -79,13 +116,18 @@ impl Ward<'_> {
             let message = format!("in this program; {program}, which it runs, is not in PATH");
             return Check::wrong(what, message).hint(format!("install {program}"));
         };
-        let path = file.display();
-        match self.version(&file, signals) {
-            Ok(version) => Check::well(what, format!("in this program, runs {path}: {version}")),
-            Err(why) => Check::open(
-                what,
-                format!("in this program, runs {path}, which does not tell its version: {why}"),
-            ),
+        match self.runs(&file, signals) {
+            Ok(runs) => Check::well(what, runs),
+            Err(runs) => Check::open(what, runs),
+        }
+    }
+
+    /// What an agent in this program runs, with its version or why it does not tell one.
+    fn runs(&self, file: &Path, signals: &mut Guard) -> Result<String, String> {
+        let runs = format!("in this program, runs {}", file.display());
+        match self.version(file, signals) {
+            Ok(version) => Ok(format!("{runs}: {version}")),
+            Err(why) => Err(format!("{runs}, which does not tell its version: {why}")),
         }
     }
 
@@ -165,6 +207,12 @@ impl Ward<'_> {
             Err(error) => Err(unreadable(&error)),
         }
     }
+}
+
+/// That there is an agent that could be set up.
+fn not_set_up(name: &str, runs: &str) -> Check {
+    Check::open(format!("agent {name}"), format!("not set up; {runs}"))
+        .hint(format!("`uwf setup --agent {}`", shell_words::quote(name)))
 }
 
 /// That the workflow has no such role.

@@ -19,8 +19,9 @@ use crate::agent::Guard;
 /// Check that everything is there that a step needs
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The storage root, config.yaml, .env, providers and their keys, models, agents and their programs, \
-and what agentOverrides names. Nothing is written, and no key is shown.
+The storage root, config.yaml, .env, providers and their keys, models, agents with the versions of \
+their programs, agents that are here and not set up, and what agentOverrides names. Nothing is \
+written, and no key is shown.
 
 Result: {root, ok, checks: [{check, ok, message, hint}]}; ok is null where there is nothing to \
 judge. The exit code is 1 when something is wrong.

@@ -3,17 +3,16 @@
 use std::time::Duration;
 
 use super::report::Check;
-use crate::agent::Shipped;
 use crate::cli::address;
 use crate::cli::context::Context;
-use crate::cli::installed::{Installed, Program, place_of};
+use crate::cli::installed::{Installed, place_of};
 use crate::config::{
     Config, DotEnv, ModelChoice, ModelChoiceError, resolve_model, resolve_model_for,
 };
 use crate::engine;
 use crate::llm;
 use crate::model::in_full;
-use crate::wording::{excerpt, one_line};
+use crate::wording::{excerpt, one_line, quoted};
 
 /// Everything about models. `env` is none when it cannot be read.
 pub fn checks(config: &Config, env: Option<&DotEnv>, context: &Context) -> Vec<Check> {
@@ -42,17 +41,14 @@ pub fn checks(config: &Config, env: Option<&DotEnv>, context: &Context) -> Vec<C
         ));
     }
     checks.push(match resolve_model(config, None) {
-        Err(error @ ModelChoiceError::NotSet(_)) => {
-            if needs_model(config, context) {
-                Check::wrong(
-                    "default model",
-                    format!("{error}, and the agent `builtin` needs one"),
-                )
-                .hint("`uwf setup --provider … --model …`")
-            } else {
-                Check::open("default model", error.to_string())
-            }
-        }
+        Err(error @ ModelChoiceError::NotSet(_)) => match who_needs_it(config, context) {
+            Some(agent) => Check::wrong(
+                "default model",
+                format!("{error}, and the agent {} needs one", quoted(agent)),
+            )
+            .hint("`uwf setup --provider … --model …`"),
+            None => Check::open("default model", error.to_string()),
+        },
         choice => resolved("default model".to_owned(), choice),
     });
     for purpose in config.model_overrides.keys() {
@@ -122,14 +118,14 @@ fn resolved(what: String, choice: Result<ModelChoice, ModelChoiceError>) -> Chec
     }
 }
 
-/// Whether an agent asks the model that is set.
-fn needs_model(config: &Config, context: &Context) -> bool {
+/// The first agent that asks the model that is set.
+fn who_needs_it<'c>(config: &'c Config, context: &Context) -> Option<&'c str> {
     let installed = Installed::of(context);
-    let mut commands = config
-        .agents
-        .values()
-        .filter_map(|it| it.command.as_deref());
-    commands.any(|command| installed.program(command) == Program::Shipped(Shipped::Builtin))
+    let needs_it = config.agents.iter().find(|(_, entry)| {
+        let command = entry.command.as_deref();
+        command.is_some_and(|command| installed.asks_default_model(command, &entry.args))
+    });
+    needs_it.map(|(name, _)| name.as_str())
 }
 
 fn to_set_up(provider: &str) -> String {

@@ -5,16 +5,13 @@ use std::collections::BTreeSet;
 use super::standing::Standing;
 use crate::agent::Shipped;
 use crate::cli::error::{CommandError, Kind, Result};
-use crate::cli::installed::{Installed, Program};
+use crate::cli::installed::{Installed, PREFIX, Program, usual_command};
 use crate::config::Setting;
 use crate::suggestion::did_you_mean;
 use crate::wording::{listed, quoted};
 
 /// The agent where nobody says which.
 const USUAL: &str = "builtin";
-
-/// What the names of programs begin with that are agents.
-const PREFIX: &str = "uwf-";
 
 /// The agent that was chosen.
 pub struct ChosenAgent {
@@ -41,7 +38,7 @@ impl Choice<'_> {
     pub fn named(&self, word: &str) -> Result<ChosenAgent> {
         let word = word.trim();
         let bare = word.strip_prefix(PREFIX).unwrap_or(word);
-        let command = format!("{PREFIX}{bare}");
+        let command = usual_command(bare);
         let agents = &self.standing.config.agents;
         let known = [word, bare, &command]
             .into_iter()
@@ -54,7 +51,8 @@ impl Choice<'_> {
             Program::Shipped(shipped) if shipped.needs_arguments() => {
                 Err(self.needs_arguments(shipped))
             }
-            Program::Shipped(_) | Program::File(_) => Ok(self.new_entry(bare, &command)),
+            Program::Shipped(shipped) => Ok(self.new_entry(bare, &command, self.lacking(shipped))),
+            Program::File(_) => Ok(self.new_entry(bare, &command, None)),
             Program::OfThread | Program::Missing => Err(self.unknown(word)),
         }
     }
@@ -96,10 +94,8 @@ impl Choice<'_> {
         let mut known: BTreeSet<String> = names.iter().cloned().collect();
         let shipped = Shipped::ALL.iter().filter(|it| !it.needs_arguments());
         let shipped = shipped.map(|it| it.name().to_owned());
-        let on_path = self.installed.agents().into_iter();
-        let on_path = on_path.map(|name| name[PREFIX.len()..].to_owned());
-        for name in shipped.chain(on_path) {
-            let is_named = known.contains(&format!("{PREFIX}{name}"));
+        for name in shipped.chain(self.installed.agents()) {
+            let is_named = known.contains(&usual_command(&name));
             if !is_named && known.insert(name.clone()) {
                 names.push(name);
             }
@@ -110,7 +106,7 @@ impl Choice<'_> {
     /// What an agent is, in a few words.
     pub fn told(&self, name: &str) -> String {
         let entry = self.standing.config.agents.get(name);
-        let usual = format!("{PREFIX}{name}");
+        let usual = usual_command(name);
         let command = entry.map_or(Some(usual.as_str()), |entry| entry.command.as_deref());
         match command.map(|command| (command, self.installed.program(command))) {
             None => "has no command".to_owned(),
@@ -163,10 +159,9 @@ impl Choice<'_> {
         Ok(self.chosen(name, settings, warnings))
     }
 
-    fn new_entry(&self, name: &str, command: &str) -> ChosenAgent {
+    fn new_entry(&self, name: &str, command: &str, warning: Option<String>) -> ChosenAgent {
         let mut settings = vec![Setting::text(&["agents", name, "command"], command)];
-        let shipped = Shipped::from_command(command);
-        let granted: Vec<String> = shipped
+        let granted: Vec<String> = Shipped::from_command(command)
             .and_then(variable_of)
             .into_iter()
             .filter(|variable| self.is_in_env(variable))
@@ -175,11 +170,7 @@ impl Choice<'_> {
         if !granted.is_empty() {
             settings.push(Setting::words(&["agents", name, "env"], &granted));
         }
-        let is_shipped = self.installed.program(command) != Program::Missing;
-        let warnings = shipped
-            .filter(|_| is_shipped)
-            .and_then(|shipped| self.lacking(shipped));
-        self.chosen(name, settings, warnings.into_iter().collect())
+        self.chosen(name, settings, warning.into_iter().collect())
     }
 
     fn chosen(&self, name: &str, mut settings: Vec<Setting>, warnings: Vec<String>) -> ChosenAgent {

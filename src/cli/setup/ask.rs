@@ -3,17 +3,14 @@
 //! Questions go to the error stream, since stdout has the result alone. However a question ends,
 //! also by Ctrl-C or a TERM, the terminal is left as it was found.
 
-use std::io::{self, BufRead, Stdin};
-use std::os::fd::AsFd;
+use std::io::{self, Stdin};
 
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::agent::Guard;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
-
-/// Bytes that the system keeps of a line that is typed.
-const LONGEST_LINE: usize = 4095;
+use crate::cli::keyboard::{self, LONGEST_LINE, Typed};
 
 /// A line that is typed, without blanks around it.
 pub fn line(question: &str, context: &Context) -> Result<String> {
@@ -51,33 +48,34 @@ fn typed(
     let mut signals = Guard::install().map_err(failed)?;
     let silence = silenced(&stdin).map_err(failed)?;
     context.say(question);
-    if !signals.wait_to_read(stdin.as_fd(), None)
-        && let Some(signal) = signals.interruption()
-    {
-        drop(silence);
-        context.say("\n");
-        return Err(CommandError::new(
-            Kind::Interrupted(signal),
-            "interrupted: nothing was changed",
-        ));
-    }
-    let mut text = String::new();
-    let count = stdin.lock().read_line(&mut text).map_err(failed)?;
+    let typed = keyboard::line(&mut signals, None).map_err(failed)?;
     drop(silence);
-    if count == 0 {
+    let stopped = |kind, why: &str| {
         context.say("\n");
-        return Err(CommandError::new(
-            Kind::Request,
-            "the questions were not answered to the end: nothing was changed",
-        ));
-    }
-    if count >= LONGEST_LINE {
+        Err(CommandError::new(
+            kind,
+            format!("{why}: nothing was changed"),
+        ))
+    };
+    let line = match typed {
+        Typed::Line(line) => line,
+        Typed::End => {
+            let why = "the questions were not answered to the end";
+            return stopped(Kind::Request, why);
+        }
+        Typed::Stopped => {
+            let signal = signals.interruption().unwrap_or_default();
+            return stopped(Kind::Interrupted(signal), "interrupted");
+        }
+    };
+    if line.len() >= LONGEST_LINE {
         return Err(CommandError::new(
             Kind::Request,
             "what was typed is longer than a terminal passes on: nothing was changed",
         )
         .hint("give it from a file, with `--api-key - < key.txt`"));
     }
+    let text = String::from_utf8(line).map_err(|error| failed(io::Error::other(error)))?;
     Ok(text.trim().to_owned())
 }
 

@@ -44,7 +44,7 @@ pub fn wish(limit: Duration, context: &Context) -> Result<Wish> {
     let (provider, base_url) = dialogue.provider()?;
     let (key, endpoint) = dialogue.key(&provider, &base_url)?;
     let model = dialogue.model(&endpoint, limit)?;
-    let agent = dialogue.agent(&provider, &key)?;
+    let agent = dialogue.agent()?;
     context.say("\n");
     Ok(Wish {
         provider: Some(provider),
@@ -120,7 +120,7 @@ impl Dialogue<'_> {
         self.context.say(&format!(
             "{count:>3}) Another one, by its name and address\n\n"
         ));
-        let present = self.present_provider();
+        let present = self.standing.present_provider().map(str::to_owned);
         let question = format!("Choose [1-{count}]{}: ", on_enter(present.as_deref()));
         let chosen = ask::until(&question, self.context, |typed| match typed.parse() {
             Ok(number) if (1..count).contains(&number) => {
@@ -151,13 +151,6 @@ impl Dialogue<'_> {
                 Ok((name, address))
             }
         }
-    }
-
-    fn present_provider(&self) -> Option<String> {
-        let config = &self.standing.config;
-        let model = config.default_model.as_ref()?;
-        let provider = config.models.get(&model.name)?.provider.as_ref()?;
-        Some(provider.name.clone())
     }
 
     /// The key, and where it can be used.
@@ -238,20 +231,18 @@ impl Dialogue<'_> {
 
     /// The model that is set, when it is of this provider.
     fn present_model(&self, provider: &str) -> Option<String> {
-        let config = &self.standing.config;
-        let model = config.models.get(&config.default_model.as_ref()?.name)?;
-        let of = model.provider.as_ref()?;
-        model.name.clone().filter(|_| of.name == provider)
+        let is_present = self.standing.present_provider() == Some(provider);
+        let model = self.standing.default_model().filter(|_| is_present)?;
+        model.name.clone()
     }
 
-    fn agent(&self, provider: &str, key: &KeyWish) -> Result<String> {
+    fn agent(&self) -> Result<String> {
         let installed = Installed::of(self.context);
-        let variable = key::variable_of(provider);
-        let is_new = matches!(key, KeyWish::Given(_));
         let choice = Choice {
             standing: self.standing,
             installed: &installed,
-            new_variable: is_new.then_some(variable.as_str()),
+            // It decides over an entry only, and the plan makes that.
+            new_variable: None,
         };
         let names = choice.names();
         let width = names.iter().map(|name| name.chars().count()).max();

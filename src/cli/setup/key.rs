@@ -68,23 +68,28 @@ impl KeyWish {
         Ok(Self::Given(Secret(text.to_owned())))
     }
 
+    /// From what was typed where a key was promised.
+    pub fn needed(text: &str) -> Result<Self> {
+        match Self::typed(text)? {
+            Self::Given(key) => Ok(Self::Given(key)),
+            _ => Err(unreadable("there is nothing in it")),
+        }
+    }
+
     /// From standard input, to its end.
     pub fn from_stdin() -> Result<Self> {
-        let unreadable = |why: String| {
-            CommandError::new(Kind::Request, "cannot read the key from standard input").cause(why)
-        };
         let mut bytes = Vec::new();
         io::stdin()
             .take(MOST_BYTES as u64 + 1)
             .read_to_end(&mut bytes)
-            .map_err(|error| unreadable(error.to_string()))?;
-        let text =
-            String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8 text".to_owned()))?;
-        match Self::typed(&text)? {
-            Self::Given(key) => Ok(Self::Given(key)),
-            _ => Err(unreadable("there is nothing in it".to_owned())),
-        }
+            .map_err(|error| unreadable(&error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8 text"))?;
+        Self::needed(&text)
     }
+}
+
+fn unreadable(why: &str) -> CommandError {
+    CommandError::new(Kind::Request, "cannot read the key from standard input").cause(why)
 }
 
 /// The variable that holds a provider's key: its name in capitals, with `_` for all that is

@@ -102,7 +102,11 @@ impl Arguments {
             return Ok(KeyWish::Unsaid);
         };
         if typed.reveal() == STDIN {
-            return KeyWish::from_stdin();
+            return if context.host.stdin_is_terminal {
+                KeyWish::needed(&ask::hidden_line("API key (not shown): ", context)?)
+            } else {
+                KeyWish::from_stdin()
+            };
         }
         let key = KeyWish::typed(typed.reveal())?;
         if key != KeyWish::NotNeeded {

@@ -7,8 +7,8 @@ use super::presets;
 use super::standing::Standing;
 use crate::cli::address;
 use crate::cli::error::{CommandError, Kind, Result};
-use crate::cli::installed::{Installed, Program};
-use crate::config::{Config, Model, Setting};
+use crate::cli::installed::{Installed, usual_command};
+use crate::config::Setting;
 use crate::host::Host;
 use crate::suggestion::did_you_mean;
 use crate::wording::{listed, quoted};
@@ -108,22 +108,19 @@ impl Surroundings<'_> {
 
     /// Whether an agent asks the model of the configuration.
     fn needs_model(&self, agent: &str) -> bool {
-        use crate::agent::Shipped;
         let entry = self.standing.config.agents.get(agent);
-        let command = entry.and_then(|entry| entry.command.as_deref());
-        let program = command.unwrap_or(Shipped::Builtin.command());
-        let is_builtin = command.is_some() || agent == Shipped::Builtin.name();
-        is_builtin && self.installed.program(program) == Program::Shipped(Shipped::Builtin)
+        let command = entry.and_then(|entry| entry.command.clone());
+        let command = command.unwrap_or_else(|| usual_command(agent));
+        let args = entry.map_or(&[][..], |entry| &entry.args);
+        self.installed.asks_default_model(&command, args)
     }
 
     fn model_as_it_is(&self) -> Plan {
-        let model = default_model(&self.standing.config);
+        let model = self.standing.default_model();
         Plan {
             settings: Vec::new(),
             key: None,
-            provider: model
-                .and_then(|model| model.provider.as_ref())
-                .map(|provider| provider.name.clone()),
+            provider: self.standing.present_provider().map(str::to_owned),
             model: model.and_then(|model| model.name.clone()),
             agent: String::new(),
             is_about_model: false,
@@ -134,7 +131,7 @@ impl Surroundings<'_> {
     fn model(&self, wish: &Wish) -> Result<Plan> {
         let config = &self.standing.config;
         let mut missing = Vec::new();
-        let provider = wish.provider.clone().or_else(|| present_provider(config));
+        let provider = wish.provider.clone().or_else(|| self.usual_provider());
         let model = provider
             .as_deref()
             .and_then(|provider| Alias::of(provider, wish.model.as_deref(), config));
@@ -175,6 +172,14 @@ impl Surroundings<'_> {
             is_about_model: true,
             warnings,
         })
+    }
+
+    /// The provider of the model that is set, else the only one there is.
+    fn usual_provider(&self) -> Option<String> {
+        let mut all = self.standing.config.providers.keys();
+        let only = all.next().filter(|_| all.next().is_none());
+        let present = self.standing.present_provider();
+        present.or(only.map(String::as_str)).map(str::to_owned)
     }
 
     /// The address of the provider's API: as it was said, is configured, or is known.
@@ -281,19 +286,6 @@ impl KeyPlan {
             None => Setting::nothing(&path),
         }
     }
-}
-
-fn default_model(config: &Config) -> Option<&Model> {
-    let reference = config.default_model.as_ref()?;
-    config.models.get(&reference.name)
-}
-
-/// The provider of the model that is set, else the only one there is.
-fn present_provider(config: &Config) -> Option<String> {
-    let of_model = default_model(config).and_then(|model| model.provider.as_ref());
-    let only = config.providers.keys().next();
-    let only = only.filter(|_| config.providers.len() == 1);
-    of_model.map(|reference| &reference.name).or(only).cloned()
 }
 
 /// A name that can stand in a file and in a message.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::installed::place_of;
-use crate::config::{Config, ConfigError, DotEnv, DotEnvError, Setting, edited};
+use crate::config::{Config, ConfigError, DotEnv, DotEnvError, Model, Setting, edited};
 use crate::fsx::{self, FileError};
 use crate::host::Host;
 
@@ -46,6 +46,18 @@ impl Standing {
     /// Where a variable is set that holds something; none when it is set nowhere.
     pub fn place_of(&self, variable: &str, host: &Host) -> Option<&'static str> {
         place_of(variable, &self.env, host)
+    }
+
+    /// The model that is set, when there is such a one.
+    pub fn default_model(&self) -> Option<&Model> {
+        let reference = self.config.default_model.as_ref()?;
+        self.config.models.get(&reference.name)
+    }
+
+    /// The provider of the model that is set.
+    pub fn present_provider(&self) -> Option<&str> {
+        let provider = self.default_model()?.provider.as_ref()?;
+        Some(&provider.name)
     }
 
     /// The text of `config.yaml` with these settings, when that changes it. It is read as the

@@ -91,7 +91,7 @@ impl agent::Observer for Onlooker<'_> {
     }
 
     fn can_answer(&self) -> bool {
-        questions::can_ask(self.context)
+        self.context.host.can_ask()
     }
 
     fn answer(

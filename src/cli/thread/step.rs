@@ -13,7 +13,9 @@ use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::output::{Format, json as json_output};
 use crate::cli::parse;
-use crate::config::{AgentFlag, Protocol, parse_budget, parse_duration};
+use crate::config::{
+    AgentFlag, PromptBy, Protocol, check_variable_name, parse_budget, parse_duration,
+};
 use crate::engine::StepResult;
 
 /// Execute one or more steps of a thread
@@ -43,6 +45,12 @@ pub struct Arguments {
     /// Let the step cost so much at most, where the agent can tell [default: as configured]
     #[arg(long, value_name = "AMOUNT", value_parser = parse_budget, allow_negative_numbers = true)]
     max_budget_usd: Option<f64>,
+    /// Let the agent have this variable of .env as well; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    env: Vec<String>,
+    /// Hand the prompt over by argument or stdin [default: as configured, else by protocol]
+    #[arg(long, value_name = "WAY", value_parser = prompt_by(), hide_possible_values = true)]
+    prompt_by: Option<PromptBy>,
     /// Execute up to so many steps, until the thread is done
     #[arg(
         short,
@@ -62,6 +70,10 @@ fn protocol() -> impl TypedValueParser<Value = Protocol> {
     PossibleValuesParser::new(Protocol::NAMES).try_map(|name| name.parse::<Protocol>())
 }
 
+fn prompt_by() -> impl TypedValueParser<Value = PromptBy> {
+    PossibleValuesParser::new(PromptBy::NAMES).try_map(|way| way.parse::<PromptBy>())
+}
+
 /// A limit of time; none when it is off.
 #[derive(Debug, Clone, Copy)]
 struct Limit(Option<Duration>);
@@ -71,6 +83,12 @@ fn limit(text: &str) -> std::result::Result<Limit, String> {
 }
 
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
+    for name in &arguments.env {
+        check_variable_name(name).map_err(|why| {
+            let message = format!("`--env` takes the name of a variable: {why}");
+            CommandError::new(Kind::Usage, message)
+        })?;
+    }
     let thread = parse::thread(&arguments.thread, context)?;
     let workshop = context.workshop();
     let flag = AgentFlag {
@@ -79,6 +97,8 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         timeout: arguments.timeout.map(|limit| limit.0),
         idle_timeout: arguments.idle_timeout.map(|limit| limit.0),
         max_budget_usd: arguments.max_budget_usd,
+        prompt: arguments.prompt_by,
+        env: &arguments.env,
     };
     let mut observer = Onlooker::of(thread, context);
     let mut results = Results {

@@ -195,7 +195,7 @@ agentOverrides:
              write `cas`, `json` or `markdown`: did you mean `json`?",
             "config.yaml:10:10: `agents.a.env` lists the names of variables: \
              write `KEY` alone, its value belongs in .env",
-            "config.yaml:10:10: `agents.a.env` lists the names of variables, and one is blank",
+            "config.yaml:10:10: `agents.a.env` lists the names of variables: one is blank",
             "config.yaml:11:14: `agents.a.timeout`: `30` is not a length of time: \
              write `30s`, `10m`, `2h`, or `off`",
             "config.yaml:12:18: `agents.a.idleTimeout`: `false` is not a length of time: \

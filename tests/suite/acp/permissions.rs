@@ -130,6 +130,18 @@ fn the_person_at_the_terminal_is_asked() {
 }
 
 #[test]
+fn a_link_to_this_program_can_ask_as_well() {
+    let (environment, thread) = Environment::with_draft();
+    environment.stand_in(&asking(&OPTIONS.join(",")));
+    let link = environment.work().with_file_name("bin").join("uwf-acp");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_uwf"), link).unwrap();
+    let command = environment.command(&["thread", "step", &thread, "--agent", ASKING]);
+    let (shown, code) = terminal::run_typing(command, "2\n", &mut |_| {});
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("rm -r /: chosen (Yes)\n"), "{shown}");
+}
+
+#[test]
 fn no_answer_is_a_no() {
     let (shown, outcome) = typed("\u{4}");
     assert_eq!(outcome, json!({"outcome": "selected", "optionId": "no"}));

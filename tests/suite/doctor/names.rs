@@ -138,6 +138,121 @@ fn agents_without_their_programs_are_said_and_programs_tell_their_versions() {
 }
 
 #[test]
+fn a_link_to_this_program_is_the_agent_of_its_name_and_what_cannot_be_run_is_none() {
+    let environment = Environment::new();
+    let bin = environment
+        .program("hermes", "echo 'Hermes 1.2'")
+        .with_file_name("");
+    let own = env!("CARGO_BIN_EXE_uwf");
+    std::os::unix::fs::symlink(own, bin.join("uwf-claude-code")).unwrap();
+    std::os::unix::fs::symlink(own, bin.join("uwf-hermes")).unwrap();
+    std::fs::write(bin.join("uwf-builtin"), "").unwrap();
+    environment.write_in_root(
+        "config.yaml",
+        "agents:\n  builtin: {command: uwf-builtin}\n  claude: {command: uwf-claude-code}\n  \
+         hermes: {command: uwf-hermes}\n",
+    );
+    let (_, checks) = doctor(&environment, &[]);
+    assert_eq!(
+        only(&checks, "agent"),
+        [
+            json!(["agent builtin", true, "in this program", null]),
+            json!([
+                "agent claude",
+                false,
+                "in this program; claude, which it runs, is not in PATH",
+                "install claude"
+            ]),
+            json!([
+                "agent hermes",
+                true,
+                "in this program, runs BIN/hermes: Hermes 1.2",
+                null
+            ]),
+        ]
+    );
+}
+
+#[test]
+fn agents_that_are_here_and_not_set_up_are_told_with_what_they_run() {
+    let environment = Environment::new();
+    environment.program("uwf-own", "touch ran-own");
+    environment.program("gemini", "echo 0.9");
+    environment.program("hermes", "exit 4");
+    environment.write_in_root(
+        "config.yaml",
+        "agents:\n  google: {command: uwf-gemini}\ndefaultAgent: google\n",
+    );
+    let (code, checks) = doctor(&environment, &[]);
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        only(&checks, "agent"),
+        [
+            json!([
+                "agent google",
+                true,
+                "in this program, runs BIN/gemini: 0.9",
+                null
+            ]),
+            json!([
+                "agent hermes",
+                null,
+                "not set up; in this program, runs BIN/hermes, which does not tell its version: \
+                 agent `BIN/hermes` exited with code 4",
+                "`uwf setup --agent hermes`"
+            ]),
+            json!([
+                "agent own",
+                null,
+                "not set up; BIN/uwf-own",
+                "`uwf setup --agent own`"
+            ]),
+        ]
+    );
+    assert!(!environment.work().join("ran-own").exists());
+}
+
+#[test]
+fn an_agent_that_names_its_model_needs_no_other_and_one_in_the_binary_speaks_cas() {
+    let environment = Environment::new();
+    environment.write_in_root(
+        "config.yaml",
+        "providers:\n  mine: {baseUrl: \"http://127.0.0.1:9/v1\"}\n\
+         models:\n  large: {provider: mine, name: big}\n\
+         agents:\n  a: {command: uwf-builtin, args: [--model, large]}\n",
+    );
+    let (_, checks) = doctor(&environment, &[]);
+    let nothing_set = "no model is set: ROOT/config.yaml has no `defaultModel`";
+    assert_eq!(
+        only(&checks, "default model"),
+        [json!(["default model", null, nothing_set, null])]
+    );
+
+    environment.write_in_root(
+        "config.yaml",
+        "agents:\n  b: {command: uwf-builtin}\n  c: {command: uwf-mock, protocol: markdown}\n",
+    );
+    let (_, checks) = doctor(&environment, &[]);
+    assert_eq!(
+        [only(&checks, "default model"), only(&checks, "agent c")].concat(),
+        [
+            json!([
+                "default model",
+                false,
+                format!("{nothing_set}, and the agent `b` needs one"),
+                "`uwf setup --provider … --model …`"
+            ]),
+            json!([
+                "agent c",
+                false,
+                "in this program, and speaks no protocol but `cas`, not `markdown`",
+                "leave `protocol` out of its entry"
+            ]),
+        ]
+    );
+}
+
+#[test]
 fn overrides_name_workflows_roles_and_agents_that_exist() {
     let environment = Environment::with_relay();
     let local = RELAY.replace("name: relay", "name: near");

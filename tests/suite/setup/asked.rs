@@ -154,6 +154,24 @@ Model [1-5, or its name]: ",
 }
 
 #[test]
+fn a_key_that_is_to_come_from_the_terminal_is_not_shown() {
+    let environment = Environment::new();
+    let options = ["--provider", "groq", "--base-url", NOWHERE, "--model", "m"];
+    let command = environment.command(&[&["setup", "--api-key", "-"], &options[..]].concat());
+    let mut session = Session::start(command, 60);
+    session.wait_for("API key (not shown): ");
+    assert_eq!(session.shows_and_signals(), (false, true));
+    session.type_line(KEY);
+    let (_, code, shown) = session.finish();
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(!shown.contains(KEY), "{shown}");
+    assert_eq!(
+        environment.read_in_root(".env"),
+        format!("GROQ_API_KEY={KEY}\n")
+    );
+}
+
+#[test]
 fn enter_keeps_what_is_set_up() {
     let environment = Environment::new();
     let server = ModelServer::new([word("OK"), models(&["m-1", "m-2"]), word("OK")]);
