@@ -46,13 +46,13 @@ pub use error::{AgentError, Ending};
 pub use failure_class::FailureClass;
 pub use failure_report::FailureReport;
 pub use invocation::{Capture, Finished, Invocation, Patience, Stdin};
-pub use process::run_heard;
+pub use process::{Done, run_heard, run_until_done};
 pub use question::{Choice, QUESTIONS_ON_STDIN, QUESTIONS_VARIABLE, Question};
 pub use search::Search;
 pub use shipped::Shipped;
-pub use signals::Guard;
 /// For the tests of those that run programs.
 #[cfg(test)]
 pub use signals::tests::{guard_for, quiet_guard};
+pub use signals::{Guard, end_with_parent};
 pub use terminate::{TerminateError, terminate};
 pub use version::version;

@@ -8,6 +8,7 @@ mod farewell;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -55,6 +56,36 @@ pub fn run_heard(
         observer,
         talker: None,
         questions: None,
+        done: None,
+    };
+    run_in(company, invocation)
+}
+
+/// What a program is run for is there, though it may not have ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Done<'a> {
+    /// Whether it is there: the listener says so.
+    pub is_done: &'a Cell<bool>,
+    /// How long the program may be silent after that.
+    pub silence: Duration,
+}
+
+/// [`run_heard`] for a program that may hang when its work is done: then it is ended, and that is
+/// its success.
+pub fn run_until_done(
+    invocation: &Invocation,
+    signals: &mut Guard,
+    done: Done<'_>,
+    listener: &mut dyn FnMut(&[u8]),
+    observer: &mut dyn FnMut(&[u8]),
+) -> Result<Finished, AgentError> {
+    let company = Company {
+        signals,
+        listener,
+        observer,
+        talker: None,
+        questions: None,
+        done: Some(done),
     };
     run_in(company, invocation)
 }
@@ -74,6 +105,7 @@ pub fn converse(
         observer,
         talker: Some(talker),
         questions: None,
+        done: None,
     };
     run_in(company, invocation)
 }
@@ -92,6 +124,7 @@ pub fn run_answered<'a>(
         observer,
         talker: None,
         questions: Some(questions),
+        done: None,
     };
     run_in(company, invocation)
 }
@@ -103,6 +136,7 @@ struct Company<'a> {
     observer: &'a mut dyn FnMut(&[u8]),
     talker: Option<&'a mut dyn Talker>,
     questions: Option<Questions<'a>>,
+    done: Option<Done<'a>>,
 }
 
 fn run_in<'a>(company: Company<'a>, invocation: &'a Invocation) -> Result<Finished, AgentError> {
@@ -189,6 +223,7 @@ struct Running<'a> {
     feed: Option<Feed<'a>>,
     talk: Option<Talk<'a>>,
     questions: Option<Questions<'a>>,
+    done: Option<Done<'a>>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     captured: Captured,
@@ -220,6 +255,7 @@ impl<'a> Running<'a> {
             observer,
             talker,
             questions,
+            done,
         } = company;
         let started = Instant::now();
         let mut stdin = leash.child.stdin.take();
@@ -235,6 +271,7 @@ impl<'a> Running<'a> {
             feed,
             talk,
             questions,
+            done,
             stdout: leash.child.stdout.take(),
             stderr: leash.child.stderr.take(),
             leash,
@@ -252,7 +289,7 @@ impl<'a> Running<'a> {
 
     fn work_to_the_end(mut self) -> io::Result<(Option<Ending>, Finished)> {
         self.watch()?;
-        let is_dismissed = self.ending.is_none() && self.is_talk_over();
+        let is_dismissed = self.ending.is_none() && self.is_needless();
         // Whoever waits for an answer now gets none.
         self.questions = None;
         if self.ending.is_some() {
@@ -288,7 +325,7 @@ impl<'a> Running<'a> {
 
     /// Lets the program work until it has ended, has to be ended, or is no longer needed.
     fn watch(&mut self) -> io::Result<()> {
-        while self.ending.is_none() && !self.is_talk_over() {
+        while self.ending.is_none() && !self.is_needless() {
             match self.leash.state()? {
                 State::Exited => return self.see_its_end(),
                 State::AtTerminal => self.ending = Some(Ending::Terminal),

@@ -47,6 +47,14 @@ impl Handled {
     }
 }
 
+/// Lets the end of whoever started this program be told as a TERM, also when that was killed and
+/// could tell nobody. Where the system does not do that (anything but Linux), it is not.
+pub fn end_with_parent() -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))?;
+    Ok(())
+}
+
 /// As long as one is alive, signals that would end the program are noted instead.
 ///
 /// Signals that were ignored when the program started (`nohup`, a script's `&`) stay ignored.

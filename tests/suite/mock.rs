@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::environment::{Environment, Ran};
+use crate::environment::{Environment, Ran, wait_until};
 
 const SCRIPT: &str = "\
 writer:
@@ -152,4 +152,44 @@ fn a_script_that_cannot_be_played_is_refused_with_its_place() {
         assert!(ran.stderr.starts_with("error: agent `mock` failed: "));
         assert!(ran.stderr.contains(message), "{script}: {}", ran.stderr);
     }
+}
+
+/// What the system tells of the processes that have this word among their arguments.
+#[cfg(target_os = "linux")]
+fn at_work(word: &str) -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").unwrap();
+    let told = processes.filter_map(|entry| {
+        let path = entry.unwrap().path();
+        let arguments = std::fs::read_to_string(path.join("cmdline")).ok()?;
+        let status = || std::fs::read_to_string(path.join("status")).ok();
+        arguments.contains(word).then(status)?
+    });
+    told.collect()
+}
+
+/// Whether a process does something of its own when it gets a TERM.
+#[cfg(target_os = "linux")]
+fn heeds_terminations(status: &str) -> bool {
+    let caught = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigCgt:"))
+        .unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & (1 << 14) != 0
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_agent_in_the_binary_does_not_outlive_a_step_that_was_killed() {
+    let (environment, thread) = playing("writer: [{delay: 1h, answer: x}]\n");
+    let mut step = environment.spawn(&["thread", "step", &thread]);
+    // The step itself, and its agent.
+    wait_until("the agent is at work", || {
+        let told = at_work(&thread);
+        told.len() == 2 && told.iter().all(|status| heeds_terminations(status))
+    });
+    step.kill().unwrap();
+    step.wait().unwrap();
+    wait_until("the agent is gone", || at_work(&thread).is_empty());
+    environment.write("script.yaml", SCRIPT);
+    assert_eq!(environment.run(&["thread", "step", &thread]).code, Some(0));
 }

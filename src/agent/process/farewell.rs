@@ -1,9 +1,10 @@
-//! The end of a conversation, before that of the program.
+//! The end of a conversation, before that of the program; the end of a program that has done its
+//! work.
 
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::{Running, Talk};
+use super::{Done, Running, Talk};
 
 impl Running<'_> {
     /// How long to wait for the end of a conversation, and then for the end of a program to which
@@ -12,6 +13,12 @@ impl Running<'_> {
 
     pub(super) fn is_talk_over(&self) -> bool {
         self.talk.as_ref().is_some_and(Talk::is_over)
+    }
+
+    /// Whether nothing more is wanted of the program.
+    pub(super) fn is_needless(&self) -> bool {
+        let is_done = |done: Done<'_>| done.is_done.get() && self.heard.elapsed() >= done.silence;
+        self.is_talk_over() || self.done.is_some_and(is_done)
     }
 
     /// Lets the conversation come to an end, not for ever, before its program is ended.

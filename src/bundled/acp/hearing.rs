@@ -39,6 +39,8 @@ pub struct Hearing {
     is_thinking: bool,
     /// Whether it was said that there is nobody to ask.
     has_warned: bool,
+    /// Whether something it asked for was denied since it was asked last.
+    pub was_denied: bool,
 }
 
 impl Hearing {
@@ -66,6 +68,7 @@ impl Hearing {
 
     /// The agent is asked now.
     pub fn prompt(&mut self) {
+        self.was_denied = false;
         let is_first = !std::mem::replace(&mut self.is_prompted, true);
         self.began_at = (is_first && self.has_past).then(|| self.record.turns().len());
     }
@@ -128,6 +131,7 @@ impl Hearing {
             reply
         };
         let decision = decide(self.permissions, &title, &request.options, &mut ask);
+        self.was_denied |= decision.is_denial;
         // It fails when the agent is gone, which is told elsewhere.
         let _ = permit.respond(RequestPermissionResponse::new(decision.outcome));
         self.record.permission(request.tool_call, &decision.words)

@@ -27,6 +27,8 @@ pub struct Decision {
     pub outcome: RequestPermissionOutcome,
     /// For the record.
     pub words: String,
+    /// Whether the agent may not do what it asked for.
+    pub is_denial: bool,
 }
 
 /// Decides about what an agent asks for. `ask` puts the question to the person who watches.
@@ -97,6 +99,7 @@ fn take((word, kinds): Meaning, options: &[PermissionOption]) -> Decision {
         None => Decision {
             outcome: RequestPermissionOutcome::Cancelled,
             words: format!("none of its options means {word}: cancelled"),
+            is_denial: true,
         },
     }
 }
@@ -107,6 +110,7 @@ fn selected(word: &str, option: &PermissionOption) -> Decision {
             option.option_id.clone(),
         )),
         words: format!("{word} ({})", option.name),
+        is_denial: DENIED.1.contains(&option.kind),
     }
 }
 
@@ -175,17 +179,21 @@ mod tests {
             {"optionId": "n", "name": "No", "kind": "reject_once"}
         ]))
         .unwrap();
-        let words = |reply: Reply| {
+        let decided = |reply: Reply| {
             let mut ask = |question: &Question| {
                 assert_eq!(question.title, "May I?");
                 assert_eq!(question.options[1].kind, "reject_once");
                 reply.clone()
             };
-            decide(Permissions::Ask, "May I?", &options, &mut ask).words
+            let decision = decide(Permissions::Ask, "May I?", &options, &mut ask);
+            (decision.words, decision.is_denial)
         };
-        assert_eq!(words(Reply::Chosen("y".to_owned())), "chosen (Yes)");
-        assert_eq!(words(Reply::Chosen("z".to_owned())), "denied (No)");
-        assert_eq!(words(Reply::NoneChosen), "denied (No)");
-        assert_eq!(words(Reply::NobodyThere), "denied (No)");
+        let chosen = |id: &str| decided(Reply::Chosen(id.to_owned()));
+        let denied = ("denied (No)".to_owned(), true);
+        assert_eq!(chosen("y"), ("chosen (Yes)".to_owned(), false));
+        assert_eq!(chosen("n"), ("chosen (No)".to_owned(), true));
+        assert_eq!(chosen("z"), denied);
+        assert_eq!(decided(Reply::NoneChosen), denied);
+        assert_eq!(decided(Reply::NobodyThere), denied);
     }
 }

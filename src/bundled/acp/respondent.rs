@@ -207,7 +207,12 @@ impl Acp {
             let is_error = counting == Counting::OnAndOn && !tells_usage;
             fault_of_answer(desk.agent, answer, &self.schema, is_error)
         } else {
-            Some(stopped(desk.agent, response.stop_reason, answer))
+            Some(stopped(
+                desk.agent,
+                response.stop_reason,
+                self.hearing.was_denied,
+                answer,
+            ))
         };
         match refusal {
             None => Ok(answer.to_owned()),

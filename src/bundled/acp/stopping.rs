@@ -29,9 +29,14 @@ pub fn fault_of_answer(
     Some(Refusal::new(class, message))
 }
 
-/// Why a turn that did not come to its end has no answer.
-pub fn stopped(agent: &str, reason: StopReason, said: &str) -> Refusal {
+/// Why a turn that did not come to its end has no answer. For some agents, Codex among them, a
+/// permission that is denied is the end of the turn.
+pub fn stopped(agent: &str, reason: StopReason, was_denied: bool, said: &str) -> Refusal {
     let (class, why) = match reason {
+        StopReason::Cancelled if was_denied => (
+            FailureClass::Refused,
+            "ended its turn because it was denied a permission",
+        ),
         StopReason::MaxTokens => (
             FailureClass::Api,
             "was cut off: the model may write no more tokens",

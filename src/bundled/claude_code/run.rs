@@ -1,6 +1,6 @@
 //! One run of the program: started, heard, and judged.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use super::ClaudeCode;
@@ -8,7 +8,8 @@ use super::documents::{Document, Documents};
 use super::record::Record;
 use super::verdict::{End, Verdict, judge};
 use crate::agent::{
-    AgentError, Capture, Ending, FailureClass, Finished, Invocation, Patience, Stdin, run_heard,
+    AgentError, Capture, Done, Ending, FailureClass, Finished, Invocation, Patience, Stdin,
+    run_until_done,
 };
 use crate::bundled::kit::{Desk, Refusal};
 use crate::config::Limits;
@@ -20,6 +21,9 @@ const PATIENCE: Patience = Patience {
     output: Duration::from_millis(500),
     leftovers: Duration::from_millis(500),
 };
+/// A run that has told its result is over, though it may hang; unless it says more, as one with work
+/// in the background does.
+const SILENCE_AFTER_RESULT: Duration = Duration::from_secs(60);
 /// The engine tells us and all that we started to end: this long after their end, we heard it too.
 const SAME_SIGNAL: Duration = Duration::from_millis(300);
 
@@ -117,17 +121,24 @@ fn hear(
 ) -> Result<Finished, AgentError> {
     let (signals, hearing) = desk.wait_and_hear();
     let hearing = RefCell::new(hearing);
+    let is_done = Cell::new(false);
     let mut found = |document: Document| {
         let mut hearing = hearing.borrow_mut();
         record.hear(&document, &mut |line| hearing.observer.progress(line));
         if let Some(session) = &record.session {
             hearing.begin_session(session);
         }
+        is_done.set(record.outcome().is_some());
     };
     let mut documents = Documents::default();
-    let ended = run_heard(
+    let done = Done {
+        is_done: &is_done,
+        silence: SILENCE_AFTER_RESULT,
+    };
+    let ended = run_until_done(
         invocation,
         signals,
+        done,
         &mut |bytes| documents.push(bytes, &mut found),
         &mut |lines| hearing.borrow_mut().observer.program_stderr(lines),
     );

@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     if scene.print.is_none() && scene.exit.is_none() {
         return perform::make_step(&call, &mut Mock::new(scene), context);
     }
-    let mut signals = perform::guard()?;
+    let mut signals = perform::guard(context)?;
     if let Some(delay) = scene.delay()
         && let Some(signal) = signals.pause(delay)
     {

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use super::Turn;
 use crate::agent::{
     FailureClass, FailureReport, Guard, LastResort, QUESTIONS_ON_STDIN, QUESTIONS_VARIABLE,
-    Question, Shipped,
+    Question, Shipped, end_with_parent,
 };
 use crate::bundled::{self, Call, Failed, Observer, Reply, Respondent};
 use crate::cli::context::{self, Context};
@@ -31,19 +31,25 @@ pub fn call<'c>(turn: &Turn, shipped: Shipped, context: &'c Context) -> Result<C
     })
 }
 
-/// Notes signals from here on.
-pub fn guard() -> Result<Guard> {
-    Guard::install().map_err(|error| {
+/// Notes signals from here on, and the end of an engine that was killed.
+pub fn guard(context: &Context) -> Result<Guard> {
+    let install = || -> io::Result<Guard> {
+        if context.host.variable(AGENT_VARIABLE).is_some() {
+            end_with_parent()?;
+        }
+        Guard::install()
+    };
+    install().map_err(|error| {
         CommandError::new(Kind::Request, "cannot watch for signals").cause(error.to_string())
     })
 }
 
 /// Lets an agent do a role's turn, and prints the hash of the step.
 pub fn make_step(call: &Call<'_>, respondent: &mut dyn Respondent, context: &Context) -> Result {
-    let mut signals = guard()?;
+    let mut signals = guard(context)?;
     let mut observer = Narrator {
         context,
-        signals: guard()?,
+        signals: guard(context)?,
     };
     let mut extractor = extractor(context);
     let last_resort = extractor

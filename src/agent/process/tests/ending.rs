@@ -1,5 +1,7 @@
 //! How a program ends or is ended, and what is left of it.
 
+use std::cell::Cell;
+
 use signal_hook::consts::{SIGKILL, SIGTERM};
 
 use super::*;
@@ -44,6 +46,31 @@ fn the_idle_limit_ends_the_program_and_its_children_politely() {
         idle: Some(A_WHILE),
     };
     assert_ends_politely(limits, Ending::Idle(A_WHILE));
+}
+
+#[test]
+fn a_program_that_hangs_when_its_work_is_done_is_ended_and_has_succeeded() {
+    let folder = folder();
+    let agent = script(
+        &folder,
+        "echo $$; echo result; sleep 0.1; echo more; exec sleep 1000",
+    );
+    let is_done = Cell::new(false);
+    let done = Done {
+        is_done: &is_done,
+        silence: A_WHILE,
+    };
+    let mut heard = Vec::new();
+    let mut listener = |bytes: &[u8]| {
+        heard.extend_from_slice(bytes);
+        is_done.set(heard.windows(6).any(|word| word == b"result"));
+    };
+    let mut guard = quiet_guard();
+    let finished = run_until_done(&agent, &mut guard, done, &mut listener, &mut |_| {}).unwrap();
+    // What it said after its result was waited for.
+    let (pid, rest) = text(&finished).split_once('\n').unwrap();
+    assert_eq!(rest, "result\nmore\n");
+    assert!(!is_alive(pid.parse().unwrap()));
 }
 
 #[test]
