@@ -216,3 +216,14 @@ fn an_agent_without_a_command_is_a_usage_error() {
     ran.assert_no_result(2);
     ran.assert_tells("hint: usage: `uwf agent acp [--permissions <ANSWER>] -- <COMMAND>...`\n");
 }
+
+#[test]
+fn an_answer_that_cannot_be_read_is_an_error_at_once() {
+    let otherwise = r#"prompt() { refuse '"no object"'; }"#;
+    let (_, _, [class, message]) = failure(otherwise, STAND_IN, 3);
+    assert_eq!(class, "crash");
+    assert!(
+        message.contains("it sent a message that cannot be read: invalid type: string"),
+        "{message}"
+    );
+}

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{STAND_IN, said, told};
+use super::{STAND_IN, failure, said, told};
 use crate::environment::Environment;
 use crate::terminal;
 
@@ -189,4 +189,16 @@ fn a_signal_ends_the_wait_for_an_answer() {
     assert_eq!((code, is_asked), (Some(130), true), "{shown}");
     assert_eq!(environment.head(&thread), start);
     assert_eq!(environment.attempts(&thread)[0]["class"], "interrupted");
+}
+
+#[test]
+fn a_turn_that_ends_at_a_denied_permission_was_refused_and_not_interrupted() {
+    let otherwise = asking(&OPTIONS.join(",")).replace(
+        "*optionId*) text '---\\ntitle: Asked\\n---\\nOf course.'; stop end_turn ;;",
+        "*optionId*) stop cancelled ;;",
+    );
+    let (_, _, words) = failure(&otherwise, DENYING, 3);
+    let message = "agent `uwf-acp` failed: uwf-acp ended its turn because it was denied a \
+                   permission";
+    assert_eq!(words, ["refused", message]);
 }

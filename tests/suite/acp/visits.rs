@@ -470,3 +470,30 @@ prompt() {
         assert_eq!(answer["error"]["code"], -32601, "{answer}");
     }
 }
+
+#[test]
+fn a_session_that_breaks_its_program_does_not_block_the_thread() {
+    for broken in [
+        "resume() { exit 3; }",
+        "resume() { reply '{}'; prompt() { exit 3; }; }",
+    ] {
+        let (environment, thread) = Environment::with_draft();
+        environment.write_in_root(
+            "cache/agent-sessions.json",
+            &json!({format!("{thread}:writer:uwf-acp"): "s-0"}).to_string(),
+        );
+        let capabilities = "capabilities='{\"sessionCapabilities\":{\"resume\":{}}}'";
+        environment.stand_in(&format!("{capabilities}\n{broken}"));
+        let ran = environment.step_by(&thread, STAND_IN);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(
+            ran.stderr.contains(
+                "the session of the role's last turn could not be taken up (uwf-acp ended in \
+                 the middle of the conversation, with exit code 3): a new one is begun"
+            ),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(environment.last_detail(&thread)["sessionId"], "s-1");
+    }
+}

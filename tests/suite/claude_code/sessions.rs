@@ -235,3 +235,26 @@ fn a_name_that_could_be_an_option_is_no_session() {
     );
     is_whole(&stage, 2);
 }
+
+#[test]
+fn a_session_that_breaks_its_program_does_not_block_the_thread() {
+    let stage = Stage::playing(&[&answer("s1", DONE), "", &answer("s2", DONE)]);
+    stage.lay_out("exit.2", "139\n");
+    stage.made("claude");
+    stage.made("checker");
+    let ran = stage.step("claude");
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (
+            Some(0),
+            "claude: the session `s1` cannot be gone on with (claude exited with code 139 without \
+             a result): beginning anew\n"
+        )
+    );
+    resumes(&stage, 2, "s1");
+    is_whole(&stage, 3);
+    assert_eq!(
+        stage.sessions(),
+        json!({stage.key("writer", "claude"): "s2"})
+    );
+}
