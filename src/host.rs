@@ -21,8 +21,6 @@ pub const STORAGE_ROOT_VARIABLE: &str = "UNCAGED_WORKFLOW_STORAGE_ROOT";
 pub const AGENT_VARIABLE: &str = "UWF_AGENT";
 /// The variable by which an agent is told what a step may cost, in US dollars.
 pub const MAX_BUDGET_VARIABLE: &str = "UWF_MAX_BUDGET_USD";
-/// The variable with the instruction of the edge that led to an agent's role.
-pub const EDGE_PROMPT_VARIABLE: &str = "UWF_EDGE_PROMPT";
 /// The variable that shortens the first wait before a model's service is asked again, in
 /// milliseconds: for tests, which have no time to wait.
 pub const RETRY_BASE_VARIABLE: &str = "UWF_RETRY_BASE_MS";

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::question::QUESTIONS_VARIABLE;
 
 /// The variable with the instruction of the edge that led to the role.
-const EDGE_PROMPT: &str = "UWF_EDGE_PROMPT";
+pub const EDGE_PROMPT_VARIABLE: &str = "UWF_EDGE_PROMPT";
 /// The most an edge's prompt may have, in bytes. Linux takes no single text over 128 KiB; a
 /// workflow with longer ones is refused when it is put, but older stores may hold some.
 const EDGE_PROMPT_LIMIT: usize = 100 * 1024;
@@ -108,7 +108,7 @@ pub fn child_environment(
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
     // A prompt that an outer engine gave to us is not meant for this child.
-    environment.remove(OsStr::new(EDGE_PROMPT));
+    environment.remove(OsStr::new(EDGE_PROMPT_VARIABLE));
     for (name, value) in surroundings.granted {
         let set = environment.entry(name.into()).or_default();
         if set.is_empty() {
@@ -120,7 +120,7 @@ pub fn child_environment(
     environment.insert("PWD".into(), surroundings.cwd.into());
     if let Some(prompt) = surroundings.edge_prompt {
         check_edge_prompt(prompt)?;
-        environment.insert(EDGE_PROMPT.into(), prompt.into());
+        environment.insert(EDGE_PROMPT_VARIABLE.into(), prompt.into());
     }
     Ok(environment)
 }

@@ -41,7 +41,7 @@ pub use conversation::{Conversation, Talker};
 pub use corrections::{
     Answer, Correspondent, Fitting, LastResort, Reading, Unfitting, answer_that_fits,
 };
-pub use environment::{EnvironmentError, Surroundings, child_environment};
+pub use environment::{EDGE_PROMPT_VARIABLE, EnvironmentError, Surroundings, child_environment};
 pub use error::{AgentError, Ending};
 pub use failure_class::FailureClass;
 pub use failure_report::FailureReport;

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use crate::agent::EDGE_PROMPT_VARIABLE;
 use crate::cas::{Node, Store};
 use crate::engine::{PastTurn, StepError, background, past_turns};
 use crate::extract::Form;
-use crate::host::{AGENT_VARIABLE, EDGE_PROMPT_VARIABLE, Host};
+use crate::host::{AGENT_VARIABLE, Host};
 use crate::model::{Hash, Role, RoleName, ThreadId};
 use crate::prompt::{self, AnswerForm, Inputs, PastStep};
 use crate::thread::{Chain, Located, locate};
