@@ -153,3 +153,22 @@ fn a_script_that_cannot_be_played_is_refused_with_its_place() {
         assert!(ran.stderr.contains(message), "{script}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn by_hand_a_role_that_is_none_is_a_request_that_cannot_be_met() {
+    let (environment, thread) = playing(SCRIPT);
+    let script = environment.work().join("script.yaml");
+    for (role, hint) in [
+        ("writr", "did you mean `writer`?"),
+        ("nobody", "its roles are `reviewer` and `writer`"),
+    ] {
+        let mut command = environment.command(&["agent", "uwf-mock"]);
+        command.env("UWF_EDGE_PROMPT", "x").arg(&script);
+        let ran = Ran::from(command.args([&thread, role]).output().unwrap());
+        ran.assert_no_result(1);
+        assert_eq!(
+            ran.stderr,
+            format!("error: workflow `draft` has no role `{role}`\nhint: {hint}\n")
+        );
+    }
+}
