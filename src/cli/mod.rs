@@ -3,7 +3,6 @@
 //! One file per command holds its arguments and what it does; the domain does the work. Results
 //! go to stdout, everything else to stderr, and only this room prints.
 
-mod address;
 mod agent;
 mod cas;
 mod completions;

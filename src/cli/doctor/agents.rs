@@ -14,7 +14,7 @@ use crate::config::{Config, DotEnv, Protocol, Reference};
 use crate::host::STORAGE_ROOT_VARIABLE;
 use crate::model::{RoleName, Workflow, in_full};
 use crate::moderator;
-use crate::suggestion::did_you_mean;
+use crate::suggestion::{did_you_mean, question};
 use crate::wording::quoted;
 use crate::workflow::{self, Expressions, Found, Registry, ResolveError};
 
@@ -75,8 +75,10 @@ impl Ward<'_> {
                 format!("{command} is looked for in each thread's folder"),
             ),
             Program::Missing => {
+                let meant = Shipped::meant_by(command).map(|it| question(it.command()));
+                let install = || "install it, or write its whole path as `command`".to_owned();
                 Check::wrong(what, format!("there is no program {}", quoted(command)))
-                    .hint("install it, or write its whole path as `command`")
+                    .hint(meant.unwrap_or_else(install))
             }
             Program::Shipped(_) if protocol != Protocol::Cas => {
                 let message = format!(
@@ -202,8 +204,13 @@ impl Ward<'_> {
         }
         let message = format!("{} is not in `agents`", quoted(name));
         let meant = did_you_mean(name, agents.keys().map(String::as_str));
-        let or_set_up = || format!("`uwf setup --agent {}`", shell_words::quote(name));
-        Check::wrong(what, message).hint(meant.unwrap_or_else(or_set_up))
+        let describe = || {
+            format!(
+                "describe it in {} under `agents:`, as `{name}: {{command: …}}`",
+                self.config.path.display()
+            )
+        };
+        Check::wrong(what, message).hint(meant.unwrap_or_else(describe))
     }
 
     /// What the overrides of a workflow name: its roles, and agents for them.

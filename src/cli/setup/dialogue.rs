@@ -12,11 +12,10 @@ use super::plan::Wish;
 use super::presets::{self, PRESETS};
 use super::standing::Standing;
 use super::write::Written;
-use crate::cli::address;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::installed::Installed;
-use crate::config::{Config, DotEnv};
+use crate::config::{Config, DotEnv, address};
 use crate::llm::{self, Endpoint, Key};
 use crate::wording::{excerpt, one_line};
 

@@ -52,20 +52,14 @@ impl KeyWish {
         if text.is_empty() {
             return Ok(Self::NotNeeded);
         }
-        let refused = |why| {
-            CommandError::new(Kind::Request, format!("the key cannot be used: {why}"))
-                .hint("a key is one word of letters, digits and signs; nothing was changed")
-        };
-        if text.len() > MOST_BYTES {
-            return Err(refused("it is longer than any key"));
+        match why_no_key(text) {
+            Some(why) => Err(CommandError::new(
+                Kind::Request,
+                format!("the key cannot be used: {why}"),
+            )
+            .hint("a key is one word of letters, digits and signs; nothing was changed")),
+            None => Ok(Self::Given(Secret(text.to_owned()))),
         }
-        if text.contains(['\n', '\r']) {
-            return Err(refused("it has several lines"));
-        }
-        if !text.chars().all(|character| character.is_ascii_graphic()) {
-            return Err(refused("it holds a character that no key has"));
-        }
-        Ok(Self::Given(Secret(text.to_owned())))
     }
 
     /// From what was typed where a key was promised.
@@ -85,6 +79,20 @@ impl KeyWish {
             .map_err(|error| unreadable(&error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8 text"))?;
         Self::needed(&text)
+    }
+}
+
+/// Why a text can be no key; none when it can be one. Blanks around it are no part of it.
+pub fn why_no_key(text: &str) -> Option<&'static str> {
+    let text = text.trim();
+    if text.len() > MOST_BYTES {
+        Some("it is longer than any key")
+    } else if text.contains(['\n', '\r']) {
+        Some("it has several lines")
+    } else if !text.chars().all(|character| character.is_ascii_graphic()) {
+        Some("it holds a character that no key has")
+    } else {
+        None
     }
 }
 

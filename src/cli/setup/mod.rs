@@ -8,7 +8,7 @@ mod alias;
 mod ask;
 mod columns;
 mod dialogue;
-mod key;
+pub mod key;
 mod plan;
 mod presets;
 mod standing;

@@ -5,10 +5,9 @@ use super::alias::Alias;
 use super::key::{self, KeyWish, Secret};
 use super::presets;
 use super::standing::Standing;
-use crate::cli::address;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::installed::{Installed, usual_command};
-use crate::config::Setting;
+use crate::config::{Setting, address};
 use crate::host::Host;
 use crate::suggestion::did_you_mean;
 use crate::wording::{listed, quoted};
@@ -192,11 +191,9 @@ impl Surroundings<'_> {
     ) -> Result<Option<String>> {
         let entry = self.standing.config.providers.get(provider);
         let configured = entry.and_then(|entry| entry.base_url.clone());
-        if let (None, Some(configured)) = (&wish.base_url, &configured) {
-            return Ok(Some(configured.clone()));
-        }
-        let preset = presets::find(provider).map(|preset| preset.base_url.to_owned());
-        let Some(text) = wish.base_url.clone().or(preset) else {
+        let preset = || presets::find(provider).map(|preset| preset.base_url.to_owned());
+        let said = wish.base_url.clone().or_else(|| configured.clone());
+        let Some(text) = said.or_else(preset) else {
             missing.push(format!(
                 "`--base-url` (the address of {}, which is no provider that uwf knows)",
                 quoted(provider)
@@ -208,7 +205,7 @@ impl Surroundings<'_> {
             CommandError::new(Kind::Request, message)
                 .hint("it looks like `https://api.openai.com/v1`")
         })?;
-        if configured.is_none_or(|known| known.trim_end_matches('/') != address) {
+        if configured.is_none_or(|known| known.trim().trim_end_matches('/') != address) {
             settings.push(Setting::text(&["providers", provider, "baseUrl"], &address));
         }
         Ok(Some(address))

@@ -457,3 +457,30 @@ fn what_the_arguments_of_an_agent_in_the_binary_name_is_looked_for() {
         ]
     );
 }
+
+#[test]
+fn an_agent_that_is_described_nowhere_is_to_be_described() {
+    let environment = Environment::new();
+    environment.write_in_root(
+        "config.yaml",
+        "agents: {short: {command: claude-code}}\ndefaultAgent: nosuchagent\n",
+    );
+    let (_, checks) = doctor(&environment, &[]);
+    assert_eq!(
+        [only(&checks, "agent"), only(&checks, "default agent")].concat(),
+        [
+            json!([
+                "agent short",
+                false,
+                "there is no program `claude-code`",
+                "did you mean `uwf-claude-code`?"
+            ]),
+            json!([
+                "default agent",
+                false,
+                "`nosuchagent` is not in `agents`",
+                "describe it in ROOT/config.yaml under `agents:`, as `nosuchagent: {command: …}`"
+            ]),
+        ]
+    );
+}
