@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{KEY, NOWHERE};
 use crate::environment::Environment;
 use crate::model_server::{ModelServer, Reply};
-use crate::terminal::Session;
+use crate::terminal::{self, Session};
 
 const MENU: &str = "\
 Who serves the model, and which agent does the work. Nothing is written before the last answer.
@@ -249,6 +249,20 @@ fn an_end_at_any_question_changes_nothing_and_leaves_the_terminal_as_it_was() {
             assert!(!environment.root().exists());
         }
     }
+}
+
+#[test]
+fn what_was_typed_of_a_key_is_left_to_nobody() {
+    let environment = Environment::new();
+    let mut session = session(&environment);
+    name_own(&mut session, NOWHERE);
+    let input = session.input();
+    session.type_text("sk-Secret");
+    session.signal(Signal::TERM);
+    session.wait_for("\nerror: interrupted: nothing was changed\n");
+    assert_eq!(terminal::unread(&input), 0);
+    let (_, code, _) = session.finish();
+    assert_eq!(code, Some(143));
 }
 
 #[test]
