@@ -161,7 +161,7 @@ impl Surroundings<'_> {
         checked_name("model", &model.name)?;
         settings.push(key.setting(&provider));
         settings.extend(model.settings(&provider));
-        warnings.extend(self.doubts(&key, address.unwrap_or_default()));
+        warnings.extend(self.doubts(&provider, &key, address.unwrap_or_default()));
         Ok(Plan {
             settings,
             key: key.new.zip(key.variable).map(|(key, name)| (name, key)),
@@ -230,6 +230,18 @@ impl Surroundings<'_> {
             )
             .hint("write letters, digits and `_`, no digit first"));
         }
+        if key::is_everywhere(&variable) {
+            return Err(CommandError::new(
+                Kind::Request,
+                format!("{variable} cannot hold a key: every environment has it"),
+            )
+            .hint(format!(
+                "name the variable that has the key of {}, such as {}",
+                quoted(provider),
+                key::variable_of(provider)
+            )));
+        }
+        wish.key.check_for(&variable)?;
         let is_local = address.is_some_and(address::is_local);
         let is_set = self.standing.place_of(&variable, self.host).is_some();
         let (variable, new) = match &wish.key {
@@ -248,8 +260,25 @@ impl Surroundings<'_> {
     }
 
     /// What may go wrong with a key though nothing is wrong with it.
-    fn doubts(&self, key: &KeyPlan, address: &str) -> Vec<String> {
+    fn doubts(&self, provider: &str, key: &KeyPlan, address: &str) -> Vec<String> {
         let mut doubts = Vec::new();
+        if key.variable.is_none() && !address::is_local(address) {
+            doubts.push(format!(
+                "{} is asked without a key; if it wants one: `uwf setup --provider {} --api-key - \
+                 < key.txt`",
+                quoted(provider),
+                shell_words::quote(provider)
+            ));
+        }
+        let known = self.standing.config.providers.get(provider);
+        let known = known.and_then(|known| known.base_url.as_deref());
+        if let (Some(variable), None, Some(known)) = (&key.variable, &key.new, known)
+            && known.trim().trim_end_matches('/') != address
+        {
+            doubts.push(format!(
+                "the key in {variable}, given for another address, is sent to {address} from now on"
+            ));
+        }
         if let (Some(variable), Some(new)) = (&key.variable, &key.new)
             && let Some(other) = self.host.variable(variable)
             && other != new.reveal()
