@@ -80,6 +80,13 @@ impl Shipped {
         all.find(|shipped| shipped.command() == command)
     }
 
+    /// The one that a command means which leaves out the `uwf-`. A name that one of them runs means
+    /// the program of others.
+    pub fn meant_by(command: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|shipped| shipped.name() == command && shipped.runs() != Some(command))
+    }
+
     /// The one that a program is, wherever it lies.
     pub fn from_program(program: &Path) -> Option<Self> {
         Self::from_command(program.file_name()?.to_str()?)

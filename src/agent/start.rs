@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 use super::invocation::Invocation;
 use super::search::{Search, is_runnable};
+use super::shipped::Shipped;
+use crate::suggestion::question;
 
 /// Why a program could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -99,6 +101,9 @@ impl StartError {
             Self::NoRunBit(path) => {
                 let path = path.to_string_lossy();
                 Some(format!("chmod +x {}", shell_words::quote(&path)))
+            }
+            Self::NotInPath { program, .. } => {
+                Shipped::meant_by(program).map(|shipped| question(shipped.command()))
             }
             Self::NoSuchFile(path) if path.components().any(|part| part.as_os_str() == "~") => {
                 Some("`~` means the home folder to a shell only: write the path in full".to_owned())

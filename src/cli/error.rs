@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::output::style::{Colours, ERROR, HEADING, HINT};
 use super::output::{json, terminal};
 use crate::model::causes;
+use crate::wording::one_line;
 
 /// What each code means that the process may end with.
 pub const EXIT_CODES: [(&str, &str); 9] = [
@@ -171,6 +172,23 @@ impl CommandError {
     /// What failed, without its causes.
     pub fn message(&self) -> &str {
         &self.0.message
+    }
+
+    /// What failed, why, and what to do, on one line.
+    pub fn in_one_line(&self) -> String {
+        let told = &self.0;
+        let because = std::iter::once(&told.message).chain(&told.causes);
+        let said: Vec<_> = because.map(String::as_str).collect();
+        let said = said.join(": ");
+        match told.hints.as_slice() {
+            [] => one_line(&said),
+            hints => one_line(&format!("{said}: {}", hints.join("; "))),
+        }
+    }
+
+    /// What to do next, on one line; none when nobody knows.
+    pub fn hints_in_one_line(&self) -> Option<String> {
+        (!self.0.hints.is_empty()).then(|| one_line(&self.0.hints.join("; ")))
     }
 
     /// What the process ends with.

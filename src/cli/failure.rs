@@ -11,12 +11,14 @@ use crate::cas::CasError;
 use crate::config::ConfigError;
 use crate::engine::{StepError, StepFailure, Stranded};
 use crate::fsx::FileError;
-use crate::model::{Hash, ThreadId};
+use crate::model::{Hash, RoleName, ThreadId};
 use crate::moderator::RoutingError;
+use crate::suggestion::did_you_mean;
 use crate::thread::{
     ArchiveError, Archived, BeginError, ChainError, CurrentError, HeadsError, LookupError,
     MetadataError, RecordedAttempt, Status, StepLockError,
 };
+use crate::wording::{listed, quoted};
 use crate::workflow::{LoadError, RegistryError, ResolveError, SearchError, StoredError};
 
 impl CommandError {
@@ -332,6 +334,16 @@ impl From<CaseError> for CommandError {
     fn from(error: CaseError) -> Self {
         match error {
             CaseError::Step(error) => (*error).into(),
+            CaseError::NoSuchRole {
+                ref role,
+                ref roles,
+                ..
+            } => {
+                let meant = did_you_mean(role.as_str(), roles.iter().map(RoleName::as_str));
+                let names = || listed(roles.iter().map(|role| quoted(role.as_str())), "and");
+                let hint = meant.unwrap_or_else(|| format!("its roles are {}", names()));
+                Self::from_error(Kind::Request, &error).hint(hint)
+            }
             CaseError::NoInstruction => Self::from_error(Kind::Request, &error).hint(
                 "`uwf thread step` sets it and runs the agent; to run one by hand, set it to what \
                  is to be done",

@@ -3,7 +3,6 @@
 //! One file per command holds its arguments and what it does; the domain does the work. Results
 //! go to stdout, everything else to stderr, and only this room prints.
 
-mod address;
 mod agent;
 mod cas;
 mod completions;
@@ -188,7 +187,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = agent::by_program_name(arguments);
     let parsed = match Arguments::try_parse_from(&arguments) {
         Ok(parsed) => parsed,
-        Err(error) => return refuse(&error, &arguments, screen),
+        Err(error) => {
+            let host = host.as_ref().ok();
+            if let Some((shipped, own)) = agent::entry::called(&arguments)
+                && host.is_some_and(agent::perform::is_called_by_engine)
+            {
+                let error = agent::entry::refusal(&error, shipped, own);
+                let told = agent::perform::refused(error, host).and_then(Err);
+                return ended(told, ErrorFormat::Text, screen);
+            }
+            return refuse(&error, &arguments, screen);
+        }
     };
     let done = match parsed.command {
         Command::OfStore(command) => Context::new(host, parsed.format).and_then(|context| {

@@ -3,6 +3,7 @@
 //!
 //! Nothing here writes a file, and no key of `.env` ever reaches the environment of this process.
 
+pub mod address;
 mod agent;
 mod dotenv;
 mod duration;

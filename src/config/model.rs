@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::address;
 use super::finding::{Finding, suggested};
 use super::settings::{Config, Reference};
 use crate::yaml::Mark;
@@ -95,9 +96,15 @@ fn described(
             format!("the provider `{provider_alias}` has no `baseUrl`"),
         )
     })?;
+    let base_url = address::address(base_url).map_err(|why| {
+        incomplete(
+            provider.mark,
+            format!("the `baseUrl` of the provider `{provider_alias}` cannot be used: {why}"),
+        )
+    })?;
     Ok(ModelChoice {
         provider: provider_alias.clone(),
-        base_url: base_url.trim_end_matches('/').to_owned(),
+        base_url,
         api_key_env: provider.api_key_env.clone(),
         name,
     })
@@ -114,6 +121,7 @@ providers:
   local: {baseUrl: \"http://127.0.0.1:1/v1/\"}
   paid: {baseUrl: \"https://api.example.org/v1\", apiKeyEnv: PAID_API_KEY}
   blank: {}
+  torn: {baseUrl: 'https://me:secret@host/v1'}
 models:
   small: {provider: local, name: small-1}
   large: {provider: paid, name: large-1}
@@ -121,6 +129,7 @@ models:
   nowhere: {provider: blank, name: x}
   nobody: {name: x}
   nameless: {provider: local}
+  open: {provider: torn, name: x}
 defaultModel: small
 modelOverrides: {extract: large, review: larg}
 ";
@@ -157,12 +166,17 @@ modelOverrides: {extract: large, review: larg}
         for (alias, message) in [
             (
                 "lost",
-                "8:20: the model `lost` is of provider `payd`, which is not in `providers`: \
+                "9:20: the model `lost` is of provider `payd`, which is not in `providers`: \
                  did you mean `paid`?",
             ),
+            (
+                "open",
+                "5:3: the `baseUrl` of the provider `torn` cannot be used: it must not hold a name \
+                 or a password: give the key with `--api-key -`",
+            ),
             ("nowhere", "4:3: the provider `blank` has no `baseUrl`"),
-            ("nobody", "10:3: the model `nobody` has no `provider`"),
-            ("nameless", "11:3: the model `nameless` has no `name`"),
+            ("nobody", "11:3: the model `nobody` has no `provider`"),
+            ("nameless", "12:3: the model `nameless` has no `name`"),
         ] {
             assert_eq!(refusal(alias), format!("/root/config.yaml:{message}"));
         }
@@ -171,7 +185,7 @@ modelOverrides: {extract: large, review: larg}
                 .unwrap()
                 .unwrap_err()
                 .to_string(),
-            "/root/config.yaml:13:42: `modelOverrides.review` names `larg`, which is not in \
+            "/root/config.yaml:15:42: `modelOverrides.review` names `larg`, which is not in \
              `models`: did you mean `large`?"
         );
         assert_eq!(

@@ -209,17 +209,28 @@ fn keys_that_are_open_lost_or_unreadable_are_said() {
                 "provider c",
                 false,
                 "its `baseUrl` cannot be used: it must begin with `http://` or `https://`",
-                "`uwf setup --provider c`"
+                "`uwf setup --provider c --base-url …`"
             ]),
             json!([
                 "provider d",
                 false,
                 "it has no `baseUrl`",
-                "`uwf setup --provider d`"
+                "`uwf setup --provider d --base-url …`"
             ]),
             lost("'e f'", "E_KEY"),
             json!(["provider g", true, "http://[::1]:1, without a key", null]),
         ]
+    );
+    write_keys(&environment, "A_KEY='two\nlines'\n");
+    let (_, checks) = doctor(&environment, &[]);
+    assert_eq!(
+        only(&checks, "provider a")[0],
+        json!([
+            "provider a",
+            false,
+            "its key, A_KEY in .env, cannot be used: it has several lines",
+            "`uwf setup --provider a --api-key - < key.txt`"
+        ])
     );
     write_keys(&environment, &format!("A_KEY={KEY}\nnot a {KEY}\n"));
     let (_, checks) = doctor(&environment, &[]);

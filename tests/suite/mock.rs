@@ -193,3 +193,22 @@ fn an_agent_in_the_binary_does_not_outlive_a_step_that_was_killed() {
     environment.write("script.yaml", SCRIPT);
     assert_eq!(environment.run(&["thread", "step", &thread]).code, Some(0));
 }
+
+#[test]
+fn by_hand_a_role_that_is_none_is_a_request_that_cannot_be_met() {
+    let (environment, thread) = playing(SCRIPT);
+    let script = environment.work().join("script.yaml");
+    for (role, hint) in [
+        ("writr", "did you mean `writer`?"),
+        ("nobody", "its roles are `reviewer` and `writer`"),
+    ] {
+        let mut command = environment.command(&["agent", "uwf-mock"]);
+        command.env("UWF_EDGE_PROMPT", "x").arg(&script);
+        let ran = Ran::from(command.args([&thread, role]).output().unwrap());
+        ran.assert_no_result(1);
+        assert_eq!(
+            ran.stderr,
+            format!("error: workflow `draft` has no role `{role}`\nhint: {hint}\n")
+        );
+    }
+}

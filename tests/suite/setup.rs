@@ -93,5 +93,8 @@ impl Environment {
 
 /// What is said on stderr when the model cannot be reached.
 pub fn unreachable() -> String {
-    format!("warning: all is written, but the model does not answer: {REFUSED}\n")
+    format!(
+        "warning: all is written, but the model does not answer: {REFUSED}\nhint: run `uwf setup` \
+         again: what is right stays\n"
+    )
 }

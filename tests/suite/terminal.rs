@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{LocalModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 
 use crate::environment::wait_until;
 
@@ -136,6 +136,11 @@ impl Session {
         )
     }
 
+    /// The other side of the terminal, as the one who reads next has it.
+    pub fn input(&self) -> File {
+        other_side(&self.terminal)
+    }
+
     /// Sends what Ctrl-C sends, or another signal.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
@@ -155,9 +160,7 @@ fn terminal(columns: u16) -> (OwnedFd, File) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&ours).unwrap();
     unlockpt(&ours).unwrap();
-    let name = ptsname(&ours, Vec::new()).unwrap();
-    let path = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
-    let theirs = File::options().read(true).write(true).open(path).unwrap();
+    let theirs = other_side(&ours);
     let size = Winsize {
         ws_row: 24,
         ws_col: columns,
@@ -166,4 +169,19 @@ fn terminal(columns: u16) -> (OwnedFd, File) {
     };
     tcsetwinsize(&theirs, size).unwrap();
     (ours, theirs)
+}
+
+fn other_side(ours: &OwnedFd) -> File {
+    let name = ptsname(ours, Vec::new()).unwrap();
+    let path = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
+    File::options().read(true).write(true).open(path).unwrap()
+}
+
+/// Bytes that were typed and that nobody has read.
+pub fn unread(input: &File) -> u64 {
+    // What is no whole line yet is there for those alone who read without lines.
+    let mut modes = tcgetattr(input).unwrap();
+    modes.local_modes.remove(LocalModes::ICANON);
+    tcsetattr(input, OptionalActions::Now, &modes).unwrap();
+    rustix::io::ioctl_fionread(input).unwrap()
 }

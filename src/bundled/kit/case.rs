@@ -63,6 +63,16 @@ pub enum CaseError {
     /// The thread, its workflow or its role cannot be used.
     #[error(transparent)]
     Step(#[from] Box<StepError>),
+    /// The agent is called for a role that is none.
+    #[error("workflow `{workflow}` has no role `{role}`")]
+    NoSuchRole {
+        /// The role.
+        role: RoleName,
+        /// The workflow's name.
+        workflow: String,
+        /// The roles it has.
+        roles: Vec<RoleName>,
+    },
     /// Nobody said what is to be done.
     #[error("{EDGE_PROMPT_VARIABLE} is not set: it holds what the role is to do in this turn")]
     NoInstruction,
@@ -93,11 +103,11 @@ impl<'a> Case<'a> {
         let workflow =
             workflow::stored(store, &chain.start().node.workflow).map_err(StepError::from)?;
         let Some(role) = workflow.roles.get(&call.role).cloned() else {
-            return Err(StepError::NoSuchRole {
+            return Err(CaseError::NoSuchRole {
                 role: call.role.clone(),
                 workflow: workflow.name,
-            }
-            .into());
+                roles: workflow.roles.into_keys().collect(),
+            });
         };
         let form = form_of(store, &call.role, &role)?;
         let background = background(&chain, store, &call.role)?;

@@ -1,6 +1,6 @@
 //! `uwf agent acp`, also called `uwf-acp`; and what it shares with the agents of one program.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use super::{Turn, perform};
 use crate::agent::Shipped;
@@ -58,17 +58,40 @@ impl Permission {
     }
 }
 
+impl Arguments {
+    /// The command with its options, then the thread and the role.
+    fn parts(&self) -> Result<(&OsString, &[OsString], Turn)> {
+        let [command, options @ .., thread, role] = self.words.as_slice() else {
+            return Err(CommandError::new(
+                Kind::Usage,
+                "the agent's command, the thread and the role have to stand behind `--`",
+            )
+            .hint(
+                "usage: `uwf agent acp [--permissions <ANSWER>] -- <COMMAND>… <THREAD> <ROLE>`",
+            ));
+        };
+        let turn = Turn {
+            thread: thread.to_string_lossy().into_owned(),
+            role: role.to_string_lossy().into_owned(),
+        };
+        Ok((command, options, turn))
+    }
+
+    /// The program of the agent's command, if there is a command.
+    pub fn program(&self) -> Option<&OsStr> {
+        self.parts().ok().map(|(command, ..)| command.as_os_str())
+    }
+}
+
+/// Whether there is a command before the thread and the role.
+pub fn check(arguments: &Arguments) -> Result {
+    arguments.parts().map(|_| ())
+}
+
 pub fn run(arguments: &Arguments, context: &Context) -> Result {
-    let [command, options @ .., thread, role] = arguments.words.as_slice() else {
-        return Err(CommandError::new(
-            Kind::Usage,
-            "the agent's command, the thread and the role have to stand behind `--`",
-        )
-        .hint("usage: `uwf agent acp [--permissions <ANSWER>] -- <COMMAND>… <THREAD> <ROLE>`"));
-    };
-    let turn = Turn {
-        thread: thread.to_string_lossy().into_owned(),
-        role: role.to_string_lossy().into_owned(),
+    let (command, options, turn) = match arguments.parts() {
+        Ok(parts) => parts,
+        Err(error) => return Err(perform::refused(error, Some(&context.host))?),
     };
     make_step(
         Shipped::Acp,

@@ -12,7 +12,7 @@ use crate::bundled::{Builtin, BuiltinSettings};
 use crate::cli::context::Context;
 use crate::cli::error::Result;
 use crate::cli::parse;
-use crate::config::Config;
+use crate::config::{Config, resolve_model};
 use crate::engine;
 use crate::model::in_full;
 
@@ -71,6 +71,18 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
             context,
         )?),
     }
+}
+
+/// Whether the model that the arguments name is described. Where they name none, the one that is
+/// set is meant, which is no matter of the arguments.
+pub fn check(arguments: &Arguments, context: &Context) -> std::result::Result<(), String> {
+    let Some(alias) = arguments.model.as_deref() else {
+        return Ok(());
+    };
+    let config = Config::load(&context.root).map_err(|error| in_full(&error))?;
+    resolve_model(&config, Some(alias))
+        .map(|_| ())
+        .map_err(|error| in_full(&error))
 }
 
 fn settings(

@@ -30,14 +30,15 @@ Example, in config.yaml:
 pub struct Arguments {
     /// The program, when it is not the `claude` of PATH
     #[arg(long, value_name = "PATH", default_value = "claude")]
-    program: OsString,
+    pub program: OsString,
     /// The model, else CLAUDE_MODEL, else what claude is set up for
     #[arg(long)]
     model: Option<String>,
     /// How often the model may be asked in one run of claude
     #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
     max_turns: Option<NonZeroU64>,
-    /// What the turn may cost in US dollars, corrections included, else UWF_MAX_BUDGET_USD
+    /// What the turn may cost in US dollars, corrections included; a lower
+    /// UWF_MAX_BUDGET_USD counts before it
     #[arg(long, value_name = "X", value_parser = parse_budget, allow_negative_numbers = true)]
     max_budget_usd: Option<f64>,
     /// What claude may do unasked, instead of everything
@@ -79,16 +80,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     perform::make_step(&call, &mut agent, context)
 }
 
+/// The lower of what the arguments and the call allow: each is a promise to somebody.
 fn budget(arguments: &Arguments, context: &Context) -> std::result::Result<Option<f64>, String> {
-    if arguments.max_budget_usd.is_some() {
-        return Ok(arguments.max_budget_usd);
-    }
+    let own = arguments.max_budget_usd;
     let Some(text) = context.host.variable(MAX_BUDGET_VARIABLE) else {
-        return Ok(None);
+        return Ok(own);
     };
-    let text = text.to_string_lossy();
-    let amount = parse_budget(&text);
-    amount
-        .map(Some)
-        .map_err(|why| format!("{MAX_BUDGET_VARIABLE}: {why}"))
+    let of_call = parse_budget(&text.to_string_lossy())
+        .map_err(|why| format!("{MAX_BUDGET_VARIABLE}: {why}"))?;
+    Ok(Some(own.map_or(of_call, |own| own.min(of_call))))
 }

@@ -18,7 +18,7 @@ Example, in config.yaml:
 pub struct Arguments {
     /// The program
     #[arg(long, value_name = "PATH", default_value = "gemini")]
-    program: OsString,
+    pub program: OsString,
     #[command(flatten)]
     permissions: acp::Permission,
     #[command(flatten)]

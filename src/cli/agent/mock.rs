@@ -56,6 +56,16 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     }
 }
 
+/// Whether the script can be played. One that is in each thread's folder cannot be read now.
+pub fn check(arguments: &Arguments) -> std::result::Result<(), String> {
+    if arguments.script.is_relative() {
+        return Ok(());
+    }
+    Script::read(&arguments.script)
+        .map(|_| ())
+        .map_err(|error| in_full(&error))
+}
+
 fn scene(path: &Path, role: &RoleName, visit: usize) -> std::result::Result<Scene, ScriptError> {
     Script::read(path)?.scene(role, visit).cloned()
 }

@@ -9,28 +9,36 @@ mod builtin;
 mod claude_code;
 mod codex;
 pub mod confined;
+pub mod entry;
 mod gemini;
 mod hermes;
 mod mock;
-mod perform;
+pub mod perform;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::Subcommand;
 
 use super::context::Context;
-use super::error::Result;
+use super::error::{CommandError, Kind, Result};
 use crate::agent::Shipped;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    #[command(alias = "uwf-builtin")]
     Builtin(builtin::Arguments),
+    #[command(alias = "uwf-claude-code")]
     ClaudeCode(claude_code::Arguments),
+    #[command(alias = "uwf-hermes")]
     Hermes(hermes::Arguments),
+    #[command(alias = "uwf-codex")]
     Codex(codex::Arguments),
+    #[command(alias = "uwf-gemini")]
     Gemini(gemini::Arguments),
+    #[command(alias = "uwf-acp")]
     Acp(acp::Arguments),
+    #[command(alias = "uwf-mock")]
     Mock(mock::Arguments),
 }
 
@@ -44,6 +52,31 @@ impl Command {
             Self::Gemini(arguments) => gemini::run(arguments, context),
             Self::Acp(arguments) => acp::run(arguments, context),
             Self::Mock(arguments) => mock::run(arguments, context),
+        }
+    }
+
+    /// Whether what its arguments name is there, as far as that can be told without a thread.
+    pub fn check(&self, context: &Context) -> Result {
+        let named = match self {
+            Self::Builtin(arguments) => builtin::check(arguments, context),
+            Self::Mock(arguments) => mock::check(arguments),
+            Self::Acp(arguments) => return acp::check(arguments),
+            Self::ClaudeCode(_) | Self::Hermes(_) | Self::Codex(_) | Self::Gemini(_) => Ok(()),
+        };
+        named.map_err(|why| {
+            CommandError::new(Kind::Request, why).hint("mend its `args`, or what they name")
+        })
+    }
+
+    /// The program of others that it runs; none when it needs none.
+    pub fn program(&self) -> Option<&OsStr> {
+        match self {
+            Self::Builtin(_) | Self::Mock(_) => None,
+            Self::ClaudeCode(arguments) => Some(&arguments.program),
+            Self::Hermes(arguments) => Some(&arguments.program),
+            Self::Codex(arguments) => Some(&arguments.program),
+            Self::Gemini(arguments) => Some(&arguments.program),
+            Self::Acp(arguments) => arguments.program(),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::cli::parse;
 use crate::cli::questions;
 use crate::config::Config;
 use crate::engine::Extractor;
-use crate::host::AGENT_VARIABLE;
+use crate::host::{AGENT_VARIABLE, Host};
 use crate::model::{RoleName, in_full};
 
 /// What the command line says the agent is called for.
@@ -95,6 +95,26 @@ pub fn not_begun(class: FailureClass, message: &str, context: &Context) -> Resul
     report_of(&report, Kind::Request, context)
 }
 
+/// Ends with an error about the arguments: the engine is told in a report, since it wrote none of
+/// them, whoever typed them as every command tells it.
+pub fn refused(error: CommandError, host: Option<&Host>) -> Result<CommandError> {
+    if !host.is_some_and(is_called_by_engine) {
+        return Ok(error);
+    }
+    let report = FailureReport {
+        class: FailureClass::Configuration,
+        message: error.in_one_line(),
+        output: None,
+    };
+    context::print_document(&format!("{}\n", report.to_line()))?;
+    Ok(CommandError::silent(Kind::Request))
+}
+
+/// Whether the engine called this process, or somebody at a keyboard did.
+pub fn is_called_by_engine(host: &Host) -> bool {
+    host.variable(AGENT_VARIABLE).is_some()
+}
+
 /// The failure as this process ends with it. The engine is told on stdout, and tells it once more
 /// itself: so nothing is said on stderr when it is the engine that called.
 fn told(failed: Failed, context: &Context) -> Result<CommandError> {
@@ -109,7 +129,7 @@ fn told(failed: Failed, context: &Context) -> Result<CommandError> {
 
 fn report_of(report: &FailureReport, kind: Kind, context: &Context) -> Result<CommandError> {
     context::print_document(&format!("{}\n", report.to_line()))?;
-    if context.host.variable(AGENT_VARIABLE).is_some() {
+    if is_called_by_engine(&context.host) {
         return Ok(CommandError::silent(kind));
     }
     let error = CommandError::new(kind, report.message.clone());

@@ -2,17 +2,19 @@
 //! workflows and roles are names of something.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 
 use super::report::Check;
 use crate::agent::{self, Guard, Shipped, Surroundings};
+use crate::cli;
 use crate::cli::context::Context;
 use crate::cli::installed::{Installed, Program, place_of, usual_command};
 use crate::config::{Config, DotEnv, Protocol, Reference};
 use crate::host::STORAGE_ROOT_VARIABLE;
 use crate::model::{RoleName, Workflow, in_full};
 use crate::moderator;
-use crate::suggestion::did_you_mean;
+use crate::suggestion::{did_you_mean, question};
 use crate::wording::quoted;
 use crate::workflow::{self, Expressions, Found, Registry, ResolveError};
 
@@ -34,7 +36,9 @@ impl Ward<'_> {
             checks.push(match command {
                 None => Check::wrong(&what, "it has no `command`")
                     .hint("say which program it is, as `command: …` in its entry"),
-                Some(command) => self.program(&what, command, entry.protocol, signals),
+                Some(command) => {
+                    self.program(&what, command, (entry.protocol, &entry.args), signals)
+                }
             });
             if let Some(env) = self.env {
                 let missing = entry.env.iter();
@@ -57,7 +61,13 @@ impl Ward<'_> {
         checks
     }
 
-    fn program(&self, what: &str, command: &str, protocol: Protocol, signals: &mut Guard) -> Check {
+    fn program(
+        &self,
+        what: &str,
+        command: &str,
+        (protocol, args): (Protocol, &[String]),
+        signals: &mut Guard,
+    ) -> Check {
         match Installed::of(self.context).program(command) {
             Program::File(file) => Check::well(what, file.display().to_string()),
             Program::OfThread => Check::open(
@@ -65,8 +75,10 @@ impl Ward<'_> {
                 format!("{command} is looked for in each thread's folder"),
             ),
             Program::Missing => {
+                let meant = Shipped::meant_by(command).map(|it| question(it.command()));
+                let install = || "install it, or write its whole path as `command`".to_owned();
                 Check::wrong(what, format!("there is no program {}", quoted(command)))
-                    .hint("install it, or write its whole path as `command`")
+                    .hint(meant.unwrap_or_else(install))
             }
             Program::Shipped(_) if protocol != Protocol::Cas => {
                 let message = format!(
@@ -75,7 +87,7 @@ impl Ward<'_> {
                 );
                 Check::wrong(what, message).hint("leave `protocol` out of its entry")
             }
-            Program::Shipped(shipped) => self.shipped(what, shipped, signals),
+            Program::Shipped(shipped) => self.shipped(what, shipped, args, signals),
         }
     }
 
@@ -108,14 +120,44 @@ impl Ward<'_> {
         checks
     }
 
-    fn shipped(&self, what: &str, shipped: Shipped, signals: &mut Guard) -> Check {
-        let Some(program) = shipped.runs() else {
+    /// An agent in this program, with the arguments of its entry.
+    fn shipped(&self, what: &str, shipped: Shipped, args: &[String], signals: &mut Guard) -> Check {
+        let own: Vec<_> = args.iter().map(OsString::from).collect();
+        let agent = cli::agent::entry::read(shipped, &own);
+        let checked = agent.and_then(|agent| agent.check(self.context).map(|()| agent));
+        let agent = match checked {
+            Ok(agent) => agent,
+            Err(error) => {
+                let check = Check::wrong(what, error.message());
+                return error
+                    .hints_in_one_line()
+                    .into_iter()
+                    .fold(check, Check::hint);
+            }
+        };
+        let Some(program) = agent.program() else {
             return Check::well(what, "in this program");
         };
-        let Some(file) = Installed::of(self.context).file(program) else {
-            let message = format!("in this program; {program}, which it runs, is not in PATH");
-            return Check::wrong(what, message).hint(format!("install {program}"));
+        let program = program.to_string_lossy();
+        let installed = Installed::of(self.context);
+        if matches!(installed.program(&program), Program::OfThread) {
+            let message =
+                format!("in this program; {program} is looked for in each thread's folder");
+            return Check::open(what, message);
+        }
+        let Some(file) = installed.file(&program) else {
+            return if program.contains('/') {
+                let message = format!("in this program; {program}, which it runs, is not there");
+                Check::wrong(what, message).hint("correct the path in its `args`")
+            } else {
+                let message = format!("in this program; {program}, which it runs, is not in PATH");
+                Check::wrong(what, message).hint(format!("install {program}"))
+            };
         };
+        // Nobody knows what a program of one's own does when it is asked for its version.
+        if shipped.runs() != Some(&*program) {
+            return Check::well(what, format!("in this program, runs {}", file.display()));
+        }
         match self.runs(&file, signals) {
             Ok(runs) => Check::well(what, runs),
             Err(runs) => Check::open(what, runs),
@@ -162,8 +204,13 @@ impl Ward<'_> {
         }
         let message = format!("{} is not in `agents`", quoted(name));
         let meant = did_you_mean(name, agents.keys().map(String::as_str));
-        let or_set_up = || format!("`uwf setup --agent {}`", shell_words::quote(name));
-        Check::wrong(what, message).hint(meant.unwrap_or_else(or_set_up))
+        let describe = || {
+            format!(
+                "describe it in {} under `agents:`, as `{name}: {{command: …}}`",
+                self.config.path.display()
+            )
+        };
+        Check::wrong(what, message).hint(meant.unwrap_or_else(describe))
     }
 
     /// What the overrides of a workflow name: its roles, and agents for them.

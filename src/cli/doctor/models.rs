@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::report::Check;
-use crate::cli::address;
 use crate::cli::context::Context;
 use crate::cli::installed::{Installed, place_of};
+use crate::cli::setup::key::why_no_key;
 use crate::config::{
-    Config, DotEnv, ModelChoice, ModelChoiceError, resolve_model, resolve_model_for,
+    Config, DotEnv, ModelChoice, ModelChoiceError, address, resolve_model, resolve_model_for,
 };
 use crate::engine;
 use crate::llm;
@@ -21,9 +21,9 @@ pub fn checks(config: &Config, env: Option<&DotEnv>, context: &Context) -> Vec<C
         let what = format!("provider {name}");
         let address = provider.base_url.as_deref();
         checks.push(match address.map(address::address) {
-            None => Check::wrong(&what, "it has no `baseUrl`").hint(to_set_up(name)),
+            None => Check::wrong(&what, "it has no `baseUrl`").hint(to_give_address(name)),
             Some(Err(why)) => Check::wrong(&what, format!("its `baseUrl` cannot be used: {why}"))
-                .hint(to_set_up(name)),
+                .hint(to_give_address(name)),
             Some(Ok(address)) => key(
                 &what,
                 name,
@@ -92,6 +92,14 @@ fn key(
         env,
     ) {
         (Some(place), _) => {
+            let of_caller = context.host.variable(variable);
+            let of_caller = of_caller.map(|key| key.to_string_lossy().into_owned());
+            let of_file = || env.and_then(|env| env.get(variable)).map(str::to_owned);
+            let key = of_caller.or_else(of_file).unwrap_or_default();
+            if let Some(why) = why_no_key(&key) {
+                let message = format!("its key, {variable} in {place}, cannot be used: {why}");
+                return Check::wrong(what, message).hint(to_give_key(provider));
+            }
             Check::well(what, format!("{address}, its key is {variable} in {place}"))
         }
         (None, None) => Check::open(
@@ -104,11 +112,22 @@ fn key(
             what,
             format!("its key is not set: {variable} is neither in .env nor in the environment"),
         )
-        .hint(format!(
-            "{} --api-key - < key.txt`",
-            to_set_up(provider).trim_end_matches('`')
-        )),
+        .hint(to_give_key(provider)),
     }
+}
+
+fn to_give_address(provider: &str) -> String {
+    format!(
+        "{} --base-url …`",
+        to_set_up(provider).trim_end_matches('`')
+    )
+}
+
+fn to_give_key(provider: &str) -> String {
+    format!(
+        "{} --api-key - < key.txt`",
+        to_set_up(provider).trim_end_matches('`')
+    )
 }
 
 fn resolved(what: String, choice: Result<ModelChoice, ModelChoiceError>) -> Check {

@@ -5,7 +5,10 @@
 
 use std::io::{self, Stdin};
 
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{
+    LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr,
+    tcsetattr,
+};
 
 use crate::agent::Guard;
 use crate::cli::context::Context;
@@ -49,6 +52,11 @@ fn typed(
     let silence = silenced(&stdin).map_err(failed)?;
     context.say(question);
     let typed = keyboard::line(&mut signals, None).map_err(failed)?;
+    if silence.is_some() && !matches!(typed, Typed::Line(_)) {
+        // A part of a key that stayed there would be shown by the shell that reads next. When the
+        // terminal is gone there is nothing to throw away.
+        let _ = tcflush(&stdin, QueueSelector::IFlush);
+    }
     drop(silence);
     let stopped = |kind, why: &str| {
         context.say("\n");
@@ -79,7 +87,11 @@ fn typed(
     Ok(text.trim().to_owned())
 }
 
-/// While it lasts, the terminal does not show what is typed. Its signals work as before.
+/// A special code that no key has.
+const NO_CODE: u8 = if cfg!(target_os = "linux") { 0 } else { 0xff };
+
+/// While it lasts, the terminal does not show what is typed. Its signals work as before, but for
+/// Ctrl-Z: it would leave a terminal that shows nothing to whoever comes next.
 struct Silence {
     before: Termios,
 }
@@ -89,6 +101,7 @@ impl Silence {
         let before = tcgetattr(stdin)?;
         let mut silent = before.clone();
         silent.local_modes.remove(LocalModes::ECHO);
+        silent.special_codes[SpecialCodeIndex::VSUSP] = NO_CODE;
         // The line break that ends the line is shown all the same.
         silent.local_modes.insert(LocalModes::ECHONL);
         tcsetattr(stdin, OptionalActions::Drain, &silent)?;

@@ -12,11 +12,10 @@ use super::plan::Wish;
 use super::presets::{self, PRESETS};
 use super::standing::Standing;
 use super::write::Written;
-use crate::cli::address;
 use crate::cli::context::Context;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::installed::Installed;
-use crate::config::{Config, DotEnv};
+use crate::config::{Config, DotEnv, address};
 use crate::llm::{self, Endpoint, Key};
 use crate::wording::{excerpt, one_line};
 
@@ -133,6 +132,7 @@ impl Dialogue<'_> {
             }
             _ => Err(format!("Type a number from 1 to {count}.")),
         })?;
+        let is_own = chosen.is_none();
         let name = match chosen {
             Some(name) => name,
             None => ask::until("Its name, such as my-proxy: ", self.context, some_name)?,
@@ -141,16 +141,25 @@ impl Dialogue<'_> {
             .get(&name)
             .and_then(|known| known.base_url.clone());
         let preset = presets::find(&name).map(|preset| preset.base_url.to_owned());
-        match configured.or(preset) {
-            Some(known) => Ok((name, known)),
-            None => {
-                let question = "The address of its OpenAI-compatible API: ";
-                let address = ask::until(question, self.context, |typed| {
-                    address::address(typed).map_err(|why| format!("That is no address: {why}."))
-                })?;
-                Ok((name, address))
-            }
+        let known = configured.or(preset);
+        if let Some(known) = known.clone().filter(|_| !is_own) {
+            return Ok((name, known));
         }
+        if known.is_some() {
+            let name = excerpt(&name);
+            self.context
+                .say(&format!("{name} is a provider that is known here.\n"));
+        }
+        let question = format!(
+            "The address of its OpenAI-compatible API{}: ",
+            on_enter(known.as_deref())
+        );
+        let address = ask::until(&question, self.context, |typed| {
+            let known = known.as_deref().filter(|_| typed.is_empty());
+            let text = known.unwrap_or(typed);
+            address::address(text).map_err(|why| format!("That is no address: {why}."))
+        })?;
+        Ok((name, address))
     }
 
     /// The key, and where it can be used.
@@ -169,7 +178,9 @@ impl Dialogue<'_> {
         let question = format!("API key ({hint}): ");
         let wish = loop {
             let typed = ask::hidden_line(&question, self.context)?;
-            match KeyWish::typed(&typed) {
+            let wish = KeyWish::typed(&typed);
+            let wish = wish.and_then(|wish| wish.check_for(&variable).map(|()| wish));
+            match wish {
                 Ok(KeyWish::NotNeeded) if set.is_some() => break KeyWish::Unsaid,
                 Ok(KeyWish::NotNeeded) if !is_local => {
                     self.context.say("Type the key, or Ctrl-C to end.\n");

@@ -52,20 +52,27 @@ impl KeyWish {
         if text.is_empty() {
             return Ok(Self::NotNeeded);
         }
-        let refused = |why| {
-            CommandError::new(Kind::Request, format!("the key cannot be used: {why}"))
-                .hint("a key is one word of letters, digits and signs; nothing was changed")
-        };
-        if text.len() > MOST_BYTES {
-            return Err(refused("it is longer than any key"));
+        let is_address = text.contains("://");
+        match why_no_key(text).or(is_address.then_some("it looks like an address")) {
+            Some(why) => Err(refused(why)
+                .hint("a key is one word of letters, digits and signs; nothing was changed")),
+            None => Ok(Self::Given(Secret(text.to_owned()))),
         }
-        if text.contains(['\n', '\r']) {
-            return Err(refused("it has several lines"));
+    }
+
+    /// Refuses what is a line of `.env` rather than the key that this variable is to hold.
+    pub fn check_for(&self, variable: &str) -> Result {
+        match self {
+            Self::Given(Secret(text))
+                if text
+                    .strip_prefix(variable)
+                    .is_some_and(|rest| rest.starts_with('=')) =>
+            {
+                let line = format!("it looks like `{variable}=…`, a line of .env");
+                Err(refused(&line).hint("give what stands behind the `=`; nothing was changed"))
+            }
+            _ => Ok(()),
         }
-        if !text.chars().all(|character| character.is_ascii_graphic()) {
-            return Err(refused("it holds a character that no key has"));
-        }
-        Ok(Self::Given(Secret(text.to_owned())))
     }
 
     /// From what was typed where a key was promised.
@@ -88,6 +95,24 @@ impl KeyWish {
     }
 }
 
+/// Why a text can be no key; none when it can be one. Blanks around it are no part of it.
+pub fn why_no_key(text: &str) -> Option<&'static str> {
+    let text = text.trim();
+    if text.len() > MOST_BYTES {
+        Some("it is longer than any key")
+    } else if text.contains(['\n', '\r']) {
+        Some("it has several lines")
+    } else if !text.chars().all(|character| character.is_ascii_graphic()) {
+        Some("it holds a character that no key has")
+    } else {
+        None
+    }
+}
+
+fn refused(why: &str) -> CommandError {
+    CommandError::new(Kind::Request, format!("the key cannot be used: {why}"))
+}
+
 fn unreadable(why: &str) -> CommandError {
     CommandError::new(Kind::Request, "cannot read the key from standard input").cause(why)
 }
@@ -108,6 +133,15 @@ pub fn variable_of(provider: &str) -> String {
         name.insert(0, '_');
     }
     name + "_API_KEY"
+}
+
+/// Whether every environment has this variable, whatever keys there are.
+pub fn is_everywhere(variable: &str) -> bool {
+    const NAMES: [&str; 16] = [
+        "DISPLAY", "EDITOR", "HOME", "HOSTNAME", "LANG", "LOGNAME", "MAIL", "OLDPWD", "PAGER",
+        "PATH", "PWD", "SHELL", "SHLVL", "TERM", "TMPDIR", "USER",
+    ];
+    NAMES.contains(&variable) || variable == "_" || variable.starts_with("LC_")
 }
 
 /// Whether a text can be the name of a variable.

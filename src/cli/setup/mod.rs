@@ -8,7 +8,7 @@ mod alias;
 mod ask;
 mod columns;
 mod dialogue;
-mod key;
+pub mod key;
 mod plan;
 mod presets;
 mod standing;
@@ -16,7 +16,7 @@ mod write;
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::key::{KeyWish, Secret};
 use self::plan::{Plan, Wish};
@@ -25,9 +25,10 @@ use super::context::Context;
 use super::error::Result;
 use super::journal::Journal;
 use super::limits::Limits;
+use super::output::style::HINT;
 use crate::config::{Config, DotEnv};
 use crate::engine;
-use crate::llm;
+use crate::llm::{self, LlmClass};
 use crate::log::{About, Entry};
 use crate::model::in_full;
 
@@ -136,15 +137,17 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
         dialogue::tell_written(&written, context);
     }
     log(&written, context);
-    let validation = validation(&written, limits.probe, context);
-    match validation["error"].as_str() {
-        Some(why) => context.warn(&format!(
-            "all is written, but the model does not answer: {why}"
-        )),
-        None if is_asked => dialogue::tell_answer(&validation, context),
-        None => {}
-    }
-    if is_asked {
+    let validation = match answer(&written, limits.probe, context) {
+        None => json!({"ok": null, "value": null}),
+        Some(Ok(value)) => json!({"ok": true, "value": value}),
+        Some(Err(silence)) => {
+            silence.tell(context);
+            json!({"ok": false, "error": silence.why})
+        }
+    };
+    // Where nothing answers, the next thing is to mend that.
+    if is_asked && validation["ok"] != false {
+        dialogue::tell_answer(&validation, context);
         dialogue::tell_next(context);
     }
     let Plan {
@@ -177,16 +180,50 @@ fn log(written: &Written, context: &Context) {
     });
 }
 
-/// Asks the model for a word, the way an agent will.
-fn validation(written: &Written, limit: Duration, context: &Context) -> Value {
+/// Why the model does not answer.
+struct Silence {
+    why: String,
+    /// Whether the address may be another one than the service's.
+    may_be_address: bool,
+}
+
+impl Silence {
+    fn tell(&self, context: &Context) {
+        context.warn(&format!(
+            "all is written, but the model does not answer: {}",
+            self.why
+        ));
+        let again = "run `uwf setup` again: what is right stays";
+        let advice = if self.may_be_address {
+            format!("does the address end as the service says, such as in /v1? If not, {again}")
+        } else {
+            again.to_owned()
+        };
+        let label = context.error_colours().paint(HINT, "hint:");
+        context.say_drawn(&format!("{label} {advice}\n"));
+    }
+}
+
+/// Asks the model for a word, the way an agent will. None when nothing about it is new.
+fn answer(
+    written: &Written,
+    limit: Duration,
+    context: &Context,
+) -> Option<std::result::Result<String, Silence>> {
     if !written.plan.is_about_model {
-        return json!({"ok": null, "value": null});
+        return None;
     }
-    let answered = engine::model(&written.config, None, &context.root, &context.host)
-        .map_err(|error| in_full(&error))
-        .and_then(|endpoint| llm::probe(&endpoint, limit).map_err(|error| in_full(&error)));
-    match answered {
-        Ok(value) => json!({"ok": true, "value": value}),
-        Err(error) => json!({"ok": false, "error": error}),
-    }
+    let endpoint = match engine::model(&written.config, None, &context.root, &context.host) {
+        Ok(endpoint) => endpoint,
+        Err(error) => {
+            return Some(Err(Silence {
+                why: in_full(&error),
+                may_be_address: false,
+            }));
+        }
+    };
+    Some(llm::probe(&endpoint, limit).map_err(|error| Silence {
+        why: in_full(&error),
+        may_be_address: matches!(error.class, LlmClass::Api | LlmClass::Malformed),
+    }))
 }

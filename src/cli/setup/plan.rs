@@ -5,10 +5,9 @@ use super::alias::Alias;
 use super::key::{self, KeyWish, Secret};
 use super::presets;
 use super::standing::Standing;
-use crate::cli::address;
 use crate::cli::error::{CommandError, Kind, Result};
 use crate::cli::installed::{Installed, usual_command};
-use crate::config::Setting;
+use crate::config::{Setting, address};
 use crate::host::Host;
 use crate::suggestion::did_you_mean;
 use crate::wording::{listed, quoted};
@@ -162,7 +161,7 @@ impl Surroundings<'_> {
         checked_name("model", &model.name)?;
         settings.push(key.setting(&provider));
         settings.extend(model.settings(&provider));
-        warnings.extend(self.doubts(&key, address.unwrap_or_default()));
+        warnings.extend(self.doubts(&provider, &key, address.unwrap_or_default()));
         Ok(Plan {
             settings,
             key: key.new.zip(key.variable).map(|(key, name)| (name, key)),
@@ -192,11 +191,9 @@ impl Surroundings<'_> {
     ) -> Result<Option<String>> {
         let entry = self.standing.config.providers.get(provider);
         let configured = entry.and_then(|entry| entry.base_url.clone());
-        if let (None, Some(configured)) = (&wish.base_url, &configured) {
-            return Ok(Some(configured.clone()));
-        }
-        let preset = presets::find(provider).map(|preset| preset.base_url.to_owned());
-        let Some(text) = wish.base_url.clone().or(preset) else {
+        let preset = || presets::find(provider).map(|preset| preset.base_url.to_owned());
+        let said = wish.base_url.clone().or_else(|| configured.clone());
+        let Some(text) = said.or_else(preset) else {
             missing.push(format!(
                 "`--base-url` (the address of {}, which is no provider that uwf knows)",
                 quoted(provider)
@@ -208,7 +205,7 @@ impl Surroundings<'_> {
             CommandError::new(Kind::Request, message)
                 .hint("it looks like `https://api.openai.com/v1`")
         })?;
-        if configured.is_none_or(|known| known.trim_end_matches('/') != address) {
+        if configured.is_none_or(|known| known.trim().trim_end_matches('/') != address) {
             settings.push(Setting::text(&["providers", provider, "baseUrl"], &address));
         }
         Ok(Some(address))
@@ -233,6 +230,18 @@ impl Surroundings<'_> {
             )
             .hint("write letters, digits and `_`, no digit first"));
         }
+        if key::is_everywhere(&variable) {
+            return Err(CommandError::new(
+                Kind::Request,
+                format!("{variable} cannot hold a key: every environment has it"),
+            )
+            .hint(format!(
+                "name the variable that has the key of {}, such as {}",
+                quoted(provider),
+                key::variable_of(provider)
+            )));
+        }
+        wish.key.check_for(&variable)?;
         let is_local = address.is_some_and(address::is_local);
         let is_set = self.standing.place_of(&variable, self.host).is_some();
         let (variable, new) = match &wish.key {
@@ -251,8 +260,25 @@ impl Surroundings<'_> {
     }
 
     /// What may go wrong with a key though nothing is wrong with it.
-    fn doubts(&self, key: &KeyPlan, address: &str) -> Vec<String> {
+    fn doubts(&self, provider: &str, key: &KeyPlan, address: &str) -> Vec<String> {
         let mut doubts = Vec::new();
+        if key.variable.is_none() && !address::is_local(address) {
+            doubts.push(format!(
+                "{} is asked without a key; if it wants one: `uwf setup --provider {} --api-key - \
+                 < key.txt`",
+                quoted(provider),
+                shell_words::quote(provider)
+            ));
+        }
+        let known = self.standing.config.providers.get(provider);
+        let known = known.and_then(|known| known.base_url.as_deref());
+        if let (Some(variable), None, Some(known)) = (&key.variable, &key.new, known)
+            && known.trim().trim_end_matches('/') != address
+        {
+            doubts.push(format!(
+                "the key in {variable}, given for another address, is sent to {address} from now on"
+            ));
+        }
         if let (Some(variable), Some(new)) = (&key.variable, &key.new)
             && let Some(other) = self.host.variable(variable)
             && other != new.reveal()

@@ -80,6 +80,12 @@ fn each_reason_why_an_agent_cannot_be_started_has_its_own_words() {
         "{missing}"
     );
 
+    let bare = failure("claude-code", "not-found");
+    assert!(
+        bare.ends_with("\nhint: did you mean `uwf-claude-code`?\n"),
+        "{bare}"
+    );
+
     let absent = work.join("bin/agent").display().to_string();
     assert_eq!(
         failure(&absent, "not-found"),

@@ -106,14 +106,29 @@ fn an_address_where_nobody_is_is_told() {
 
 #[test]
 fn an_address_that_is_none_is_told() {
-    let desk = Desk::new([]);
-    desk.configure("localhost:8080/v1", "");
-    desk.assert_fails(
-        1,
-        "configuration",
-        "`baseUrl` of provider `local` is no address of an API: `localhost:8080/v1` is not like \
-         `https://api.example.org/v1`",
-    );
+    for (address, why) in [
+        (
+            "localhost:8080/v1",
+            "it must begin with `http://` or `https://`",
+        ),
+        (
+            "http://127.0.0.1:9/v1?key=secret",
+            "it must end with the path: what begins with `?` or `#` is no part of it",
+        ),
+        (
+            "http://me:secret@127.0.0.1:9/v1",
+            "it must not hold a name or a password: give the key with `--api-key -`",
+        ),
+    ] {
+        let desk = Desk::new([]);
+        desk.configure(address, "");
+        let config = desk.environment.root().join("config.yaml");
+        let message = format!(
+            "{}:2:3: the `baseUrl` of the provider `local` cannot be used: {why}",
+            config.display()
+        );
+        desk.assert_fails(1, "configuration", &message);
+    }
 }
 
 #[test]

@@ -108,6 +108,21 @@ fn the_budget_and_the_model_can_come_from_the_environment() {
 }
 
 #[test]
+fn of_two_budgets_the_lower_one_counts() {
+    for (of_call, counts) in [("0.75", "0.75"), ("9", "5")] {
+        let stage = Stage::playing(&[&answer("s1", DONE)]);
+        let agent = "uwf-claude-code --max-budget-usd 5";
+        let arguments = ["thread", "step", &stage.thread, "--agent", agent];
+        let mut command = stage.environment.command(&arguments);
+        command.env("UWF_MAX_BUDGET_USD", of_call);
+        assert_eq!(Ran::from(command.output().unwrap()).code, Some(0));
+        let argv = stage.argv(1).join(" ");
+        let told = format!(" --max-budget-usd {counts} ");
+        assert!(argv.contains(&told), "{argv}");
+    }
+}
+
+#[test]
 fn a_budget_that_is_none_is_refused_before_anything_is_paid() {
     let stage = Stage::playing(&[]);
     let ran = step_with(&stage, "UWF_MAX_BUDGET_USD", "2,50");

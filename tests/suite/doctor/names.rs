@@ -301,3 +301,186 @@ fn overrides_name_workflows_roles_and_agents_that_exist() {
         ]
     );
 }
+
+#[test]
+fn arguments_that_an_agent_in_the_binary_would_refuse_are_said_as_a_step_says_them() {
+    let environment = Environment::new();
+    environment.program("claude", "echo 2.0");
+    let write = |agents: &str| {
+        environment.write_in_root(
+            "config.yaml",
+            &format!("agents:\n{agents}defaultAgent: a\nmodels: {{large: {{name: x}}}}\n"),
+        );
+    };
+    for (entry, message, hint) in [
+        (
+            "{command: uwf-claude-code, args: [--modle, opus]}",
+            "`uwf agent claude-code` has no option `--modle`",
+            "did you mean `--model`?",
+        ),
+        (
+            "{command: uwf-builtin, args: [--max-turns, many]}",
+            "`--max-turns` must be a positive integer, not `many`",
+            "",
+        ),
+        (
+            "{command: uwf-hermes, args: [--permissions, maybe]}",
+            "`--permissions` must be `allow`, `deny` or `ask`, not `maybe`",
+            "",
+        ),
+        (
+            "{command: uwf-claude-code, args: [opus]}",
+            "`uwf agent claude-code` takes no argument `opus` before the thread and the role",
+            "leave it out of the agent's `args`",
+        ),
+        (
+            "{command: uwf-acp, args: [opencode, acp]}",
+            "`uwf agent acp` takes `<COMMAND>...` alone, but was given `opencode` as well",
+            "usage: `uwf agent acp [--permissions <ANSWER>] -- <COMMAND>...`",
+        ),
+        (
+            "{command: uwf-acp, args: [--]}",
+            "the agent's command, the thread and the role have to stand behind `--`",
+            "usage: `uwf agent acp [--permissions <ANSWER>] -- <COMMAND>… <THREAD> <ROLE>`",
+        ),
+        (
+            "{command: uwf-mock}",
+            "`uwf agent mock` needs `<SCRIPT>` (the script)",
+            "usage: `uwf agent mock <SCRIPT> <THREAD> <ROLE>`",
+        ),
+        (
+            "{command: uwf-mock, args: [--help]}",
+            "`uwf agent mock` is asked for help, and does no turn",
+            "leave `--help` out of the agent's `args`",
+        ),
+    ] {
+        write(&format!("  a: {entry}\n"));
+        let (code, checks) = doctor(&environment, &[]);
+        assert_eq!(code, Some(1));
+        let check = &only(&checks, "agent a")[0];
+        assert_eq!(
+            (&check[1], &check[2], check[3].as_str().unwrap_or_default()),
+            (&json!(false), &json!(message), hint)
+        );
+
+        let (stepping, thread) = Environment::with_draft();
+        let text = std::fs::read_to_string(environment.root().join("config.yaml")).unwrap();
+        stepping.write_in_root("config.yaml", &text);
+        let ran = stepping.run(&["thread", "step", &thread]);
+        ran.assert_no_result(1);
+        let said = if hint.is_empty() {
+            message.to_owned()
+        } else {
+            format!("{message}: {hint}")
+        };
+        let attempt = &stepping.attempts(&thread)[0];
+        assert_eq!(
+            (&attempt["class"], &attempt["message"]),
+            (
+                &json!("configuration"),
+                &json!(format!("agent `a` failed: {said}"))
+            )
+        );
+        assert_eq!(ran.stderr.matches(message).count(), 1, "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_the_arguments_of_an_agent_in_the_binary_name_is_looked_for() {
+    let environment = Environment::new();
+    let claude = environment.program("my-claude", "echo 2.0");
+    let torn = environment.write("torn.yaml", "writer: [{}]");
+    environment.write_in_root(
+        "config.yaml",
+        &format!(
+            "agents:\n  acp: {{command: uwf-acp, args: [--, opencode, acp]}}\n  \
+             claude: {{command: uwf-claude-code, args: [--program, {}]}}\n  \
+             gone: {{command: uwf-mock, args: [/no/script.yaml]}}\n  \
+             model: {{command: uwf-builtin, args: [--model, nosuch]}}\n  \
+             near: {{command: uwf-acp, args: [--, ./near]}}\n  \
+             path: {{command: uwf-hermes, args: [--program, /no/hermes]}}\n  \
+             torn: {{command: uwf-mock, args: ['{}']}}\n",
+            claude.display(),
+            torn.display()
+        ),
+    );
+    let (_, checks) = doctor(&environment, &[]);
+    let mend = "mend its `args`, or what they name";
+    assert_eq!(
+        only(&checks, "agent"),
+        [
+            json!([
+                "agent acp",
+                false,
+                "in this program; opencode, which it runs, is not in PATH",
+                "install opencode"
+            ]),
+            json!([
+                "agent claude",
+                true,
+                "in this program, runs BIN/my-claude",
+                null
+            ]),
+            json!([
+                "agent gone",
+                false,
+                "there is no script /no/script.yaml",
+                mend
+            ]),
+            json!([
+                "agent model",
+                false,
+                "ROOT/config.yaml:1:1: `--model` names `nosuch`, which is not in `models`",
+                mend
+            ]),
+            json!([
+                "agent near",
+                null,
+                "in this program; ./near is looked for in each thread's folder",
+                null
+            ]),
+            json!([
+                "agent path",
+                false,
+                "in this program; /no/hermes, which it runs, is not there",
+                "correct the path in its `args`"
+            ]),
+            json!([
+                "agent torn",
+                false,
+                format!(
+                    "{}: `writer`: a scene needs `answer`, `answers`, `fail`, `print` or `exit`",
+                    torn.display()
+                ),
+                mend
+            ]),
+        ]
+    );
+}
+
+#[test]
+fn an_agent_that_is_described_nowhere_is_to_be_described() {
+    let environment = Environment::new();
+    environment.write_in_root(
+        "config.yaml",
+        "agents: {short: {command: claude-code}}\ndefaultAgent: nosuchagent\n",
+    );
+    let (_, checks) = doctor(&environment, &[]);
+    assert_eq!(
+        [only(&checks, "agent"), only(&checks, "default agent")].concat(),
+        [
+            json!([
+                "agent short",
+                false,
+                "there is no program `claude-code`",
+                "did you mean `uwf-claude-code`?"
+            ]),
+            json!([
+                "default agent",
+                false,
+                "`nosuchagent` is not in `agents`",
+                "describe it in ROOT/config.yaml under `agents:`, as `nosuchagent: {command: …}`"
+            ]),
+        ]
+    );
+}

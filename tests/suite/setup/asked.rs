@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{KEY, NOWHERE};
 use crate::environment::Environment;
 use crate::model_server::{ModelServer, Reply};
-use crate::terminal::Session;
+use crate::terminal::{self, Session};
 
 const MENU: &str = "\
 Who serves the model, and which agent does the work. Nothing is written before the last answer.
@@ -220,13 +220,37 @@ fn where_there_is_no_list_the_name_is_typed() {
     session.type_line("claude-code");
     session.wait_for("warning: uwf-claude-code runs the program `claude`");
     session.wait_for("warning: all is written, but the model does not answer: cannot reach ");
-    session.wait_for(NEXT);
-    let (stdout, code, _) = session.finish();
+    session.wait_for("hint: run `uwf setup` again: what is right stays\n");
+    let (stdout, code, shown) = session.finish();
     assert_eq!(code, Some(0));
+    assert!(!shown.contains("What comes next"), "{shown}");
     let result: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(result["model"], "my/model:1");
     assert_eq!(result["defaultAgent"], "claude-code");
     assert!(!environment.root().join(".env").exists());
+}
+
+#[test]
+fn the_address_of_a_known_provider_is_asked_for_all_the_same() {
+    let environment = Environment::new();
+    let mut session = session(&environment);
+    session.wait_for("Choose [1-14]: ");
+    session.type_line("14");
+    session.wait_for("Its name, such as my-proxy: ");
+    session.type_line("groq");
+    session.wait_for(
+        "groq is a provider that is known here.\nThe address of its OpenAI-compatible API (Enter: \
+         https://api.groq.com/openai/v1): ",
+    );
+    session.type_line(NOWHERE);
+    session.wait_for("API key (not shown; Enter: none): ");
+    session.type_line("GROQ_API_KEY=sk-1");
+    session.wait_for(
+        "the key cannot be used: it looks like `GROQ_API_KEY=…`, a line of .env\nAPI key (",
+    );
+    session.signal(Signal::TERM);
+    let (_, code, _) = session.finish();
+    assert_eq!(code, Some(143));
 }
 
 #[test]
@@ -249,6 +273,20 @@ fn an_end_at_any_question_changes_nothing_and_leaves_the_terminal_as_it_was() {
             assert!(!environment.root().exists());
         }
     }
+}
+
+#[test]
+fn what_was_typed_of_a_key_is_left_to_nobody() {
+    let environment = Environment::new();
+    let mut session = session(&environment);
+    name_own(&mut session, NOWHERE);
+    let input = session.input();
+    session.type_text("sk-Secret");
+    session.signal(Signal::TERM);
+    session.wait_for("\nerror: interrupted: nothing was changed\n");
+    assert_eq!(terminal::unread(&input), 0);
+    let (_, code, _) = session.finish();
+    assert_eq!(code, Some(143));
 }
 
 #[test]

@@ -175,3 +175,56 @@ fn a_key_that_another_hides_is_warned_about_and_so_is_one_that_can_be_overheard(
         ]
     );
 }
+
+#[test]
+fn what_looks_like_something_else_is_no_key() {
+    let environment = Environment::new();
+    for (key, why, hint) in [
+        (
+            "https://api.example.org/v1",
+            "it looks like an address",
+            "a key is one word of letters, digits and signs; nothing was changed",
+        ),
+        (
+            "FOO_API_KEY=sk-1",
+            "it looks like `FOO_API_KEY=…`, a line of .env",
+            "give what stands behind the `=`; nothing was changed",
+        ),
+    ] {
+        let stderr = format!("error: the key cannot be used: {why}\nhint: {hint}\n");
+        let ran = environment.setup(&local(&["--api-key", "-"]), key);
+        assert_eq!(ran, Ran::refused(1, &stderr));
+    }
+    for variable in ["PATH", "HOME", "LC_ALL"] {
+        let stderr = format!(
+            "error: {variable} cannot hold a key: every environment has it\nhint: name the \
+             variable that has the key of `foo`, such as FOO_API_KEY\n"
+        );
+        let ran = environment.setup(&local(&["--api-key-env", variable]), "");
+        assert_eq!(ran, Ran::refused(1, &stderr));
+    }
+    assert!(!environment.root().exists());
+}
+
+#[test]
+fn a_key_that_is_not_given_or_goes_elsewhere_is_warned_about() {
+    let warned = |environment: &Environment, arguments: &[&str]| {
+        let mut command = environment.command(&["setup"]);
+        command.args(arguments).env("UWF_PROBE_TIMEOUT", "1ms");
+        let ran = Ran::from(command.output().unwrap());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stderr.lines().next().unwrap().to_owned()
+    };
+    let environment = Environment::new();
+    assert_eq!(
+        warned(&environment, &foo(&["--api-key", ""])),
+        "warning: `foo` is asked without a key; if it wants one: `uwf setup --provider foo \
+         --api-key - < key.txt`"
+    );
+    environment.setup(&local(&["--api-key", "-"]), KEY);
+    assert_eq!(
+        warned(&environment, &foo(&[])),
+        "warning: the key in FOO_API_KEY, given for another address, is sent to \
+         https://127.0.0.1.nip.invalid/v1 from now on"
+    );
+}

@@ -70,9 +70,26 @@ fn a_refusal_is_told_and_undoes_nothing() {
     assert!(error.contains("answered 401"), "{error}");
     assert_eq!(
         ran.stderr,
-        format!("warning: all is written, but the model does not answer: {error}\n")
+        format!(
+            "warning: all is written, but the model does not answer: {error}\n\
+             hint: run `uwf setup` again: what is right stays\n"
+        )
     );
     assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn an_address_that_may_be_another_one_is_asked_about() {
+    let environment = Environment::new();
+    let server = ModelServer::new([Reply::error(404, "no such page")]);
+    let ran = setup(&environment, &server, &[]);
+    assert_eq!(
+        ran.stderr.lines().last(),
+        Some(
+            "hint: does the address end as the service says, such as in /v1? If not, run `uwf \
+             setup` again: what is right stays"
+        )
+    );
 }
 
 #[test]
