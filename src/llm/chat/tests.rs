@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::llm::scripted::{ModelServer, Reply as Scripted, delta, finish, usage};
-use crate::llm::{Finish, Key, TokenCount};
+use crate::llm::{Finish, Key, TokenCount, ToolCall};
 
 /// Notes what it is told, and waits for nobody.
 #[derive(Default)]
@@ -97,6 +97,37 @@ fn a_stream_is_heard_and_put_together() {
             "messages": [{"role": "user", "content": "hello"}],
             "stream": true,
             "stream_options": {"include_usage": true},
+        })
+    );
+}
+
+#[test]
+fn a_key_that_the_service_repeats_is_cut_from_all_that_it_says() {
+    let arguments = json!({"path": "sk-1234"}).to_string();
+    let call =
+        json!({"index": 0, "id": "a", "function": {"name": "read_file", "arguments": arguments}});
+    let server = ModelServer::new([Scripted::events(&[
+        delta(json!({"reasoning": "it is sk-"})),
+        delta(json!({"reasoning": "1234"})),
+        delta(json!({"content": "Bearer sk-12"})),
+        delta(json!({"content": "34!", "tool_calls": [call]})),
+        finish("tool_calls"),
+    ])]);
+    let mut chat = chat(&server.url());
+    chat.endpoint.key = Some(Key::new("sk-1234"));
+    assert_eq!(
+        ask_with(&mut chat, &mut Notes::default()),
+        Ok(Reply {
+            content: "Bearer …!".to_owned(),
+            reasoning: Some(("reasoning".to_owned(), "it is …".to_owned())),
+            tool_calls: vec![ToolCall {
+                id: "a".to_owned(),
+                name: "read_file".to_owned(),
+                arguments: r#"{"path":"…"}"#.to_owned(),
+            }],
+            finish: Finish::Done,
+            usage: None,
+            model: Some("m-1".to_owned()),
         })
     );
 }
