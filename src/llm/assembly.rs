@@ -6,8 +6,9 @@
 use serde_json::Value;
 
 use super::chat::Piece;
-use super::message::{REASONING, ToolCall};
+use super::message::{INLINE, REASONING, ToolCall};
 use super::reply::{Finish, Reply, TokenCount};
+use super::thought;
 
 /// An answer that is still coming.
 #[derive(Debug, Default)]
@@ -95,15 +96,14 @@ impl Assembly {
                 arguments: draft.arguments,
             });
         }
+        let (thought, content) = thought::split(&self.content).unwrap_or(("", &self.content));
         Reply {
-            content: if self.content.is_empty() {
+            content: if content.is_empty() {
                 self.refusal
             } else {
-                self.content
+                content.to_owned()
             },
-            reasoning: self
-                .reasoning
-                .map(|(key, thought)| (key.to_owned(), thought)),
+            reasoning: joined(self.reasoning, thought),
             tool_calls,
             finish,
             usage: self.usage,
@@ -188,6 +188,17 @@ impl Assembly {
             });
         }
         &mut self.calls[at]
+    }
+}
+
+/// What a model thought, under the key it came with and within its text.
+fn joined(told: Option<(&str, String)>, inline: &str) -> Option<(String, String)> {
+    match told {
+        None if inline.is_empty() => None,
+        None => Some((INLINE.to_owned(), inline.to_owned())),
+        // Some services send the same twice.
+        Some((key, told)) if told.contains(inline) => Some((key.to_owned(), told)),
+        Some((key, told)) => Some((key.to_owned(), format!("{told}\n\n{inline}"))),
     }
 }
 
