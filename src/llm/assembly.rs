@@ -10,6 +10,11 @@ use super::message::{INLINE, REASONING, ToolCall};
 use super::reply::{Finish, Reply, TokenCount};
 use super::thought;
 
+/// The most bytes of an answer's text. No role wants more, and it is sent back with each request.
+pub const MOST_SAID: usize = 1 << 20;
+/// The most bytes of what a model thinks and writes into calls of tools.
+pub const MOST_BESIDE: usize = 8 << 20;
+
 /// An answer that is still coming.
 #[derive(Debug, Default)]
 pub struct Assembly {
@@ -21,6 +26,17 @@ pub struct Assembly {
     usage: Option<TokenCount>,
     model: Option<String>,
     is_chat: bool,
+    /// Bytes of thoughts and of arguments of tools.
+    beside: usize,
+}
+
+/// What of an answer is longer than any that is of use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excess<'a> {
+    /// This text.
+    Text(&'a str),
+    /// Thoughts and arguments of tools.
+    Beside,
 }
 
 /// A call that is still coming.
@@ -67,6 +83,23 @@ impl Assembly {
     /// Whether what came is of a chat API at all.
     pub fn is_chat(&self) -> bool {
         self.is_chat
+    }
+
+    /// What of it is too long by now.
+    pub fn excess(&self) -> Option<Excess<'_>> {
+        // What follows a thought within the text is measured when it is parted from it.
+        let most = if self.content.len() > MOST_SAID && thought::begins(&self.content) {
+            MOST_BESIDE
+        } else {
+            MOST_SAID
+        };
+        if self.content.len() > most {
+            Some(Excess::Text(&self.content))
+        } else if self.refusal.len() > MOST_SAID {
+            Some(Excess::Text(&self.refusal))
+        } else {
+            (self.beside > MOST_BESIDE).then_some(Excess::Beside)
+        }
     }
 
     /// Whether the model has said that it stopped.
@@ -118,6 +151,7 @@ impl Assembly {
                 // Some services send the same twice, under both keys.
                 if *known == key {
                     whole.push_str(thought);
+                    self.beside += thought.len();
                     heard(Piece::Reasoning(thought));
                 }
             }
@@ -165,6 +199,7 @@ impl Assembly {
             Some(object) => object.to_string(),
         };
         draft.arguments.push_str(&more);
+        self.beside += more.len();
         heard(Piece::Call(&more));
     }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::assembly::{Excess, MOST_BESIDE, MOST_SAID};
 use super::endpoint::Endpoint;
 use super::error::{LlmClass, LlmError};
 use super::exchange::Head;
@@ -69,6 +70,24 @@ pub fn malformed(endpoint: &Endpoint, body: &[u8]) -> LlmError {
         }
     };
     LlmError::new(LlmClass::Malformed, format!("{address} answered {what}"))
+}
+
+/// An answer that goes on and on.
+pub fn endless(endpoint: &Endpoint, excess: Excess<'_>) -> LlmError {
+    let address = endpoint.address();
+    let message = match excess {
+        Excess::Text(text) => format!(
+            "the answer of {address} has more than {} MiB of text, and was given up; it begins: {}",
+            MOST_SAID >> 20,
+            beginning(endpoint, text)
+        ),
+        Excess::Beside => format!(
+            "the answer of {address} has more than {} MiB of thoughts and of arguments of tools, \
+             and was given up",
+            MOST_BESIDE >> 20
+        ),
+    };
+    LlmError::new(LlmClass::Api, message)
 }
 
 /// The service wants to be left alone for longer than anybody waits here.
@@ -225,6 +244,11 @@ fn kind_of(body: &[u8]) -> Kind {
 /// A service's words, fit to stand in a message.
 fn shown(endpoint: &Endpoint, words: &str) -> String {
     harmless(&cut(&one_line(&endpoint.without_key(words)), MOST_WORDS))
+}
+
+/// As [`shown`], of a text that may be very long.
+fn beginning(endpoint: &Endpoint, text: &str) -> String {
+    shown(endpoint, &text[..text.floor_char_boundary(64 * MOST_WORDS)])
 }
 
 #[cfg(test)]

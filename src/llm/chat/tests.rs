@@ -133,6 +133,43 @@ fn a_key_that_the_service_repeats_is_cut_from_all_that_it_says() {
 }
 
 #[test]
+fn an_answer_that_goes_on_and_on_is_given_up() {
+    let (mebibyte, half) = ("a".repeat(1 << 20), "a".repeat(1 << 19));
+    let stream = |pieces: &[Value]| {
+        let events = pieces
+            .iter()
+            .map(|piece| format!("data: {}\n\n", delta(piece.clone())));
+        Scripted::stream(events.collect::<Vec<_>>()).then_silence()
+    };
+    let text = |text: &str| json!({"content": text});
+    let call = json!({"tool_calls": [{"index": 0, "function": {"arguments": mebibyte}}]});
+    let inline = format!("<think>{half}</think>b{mebibyte}");
+    let whole = json!({"choices": [{"message": {"content": inline}}]});
+    let begins = |first: &str| {
+        let rest = "a".repeat(300 - first.len());
+        format!("1 MiB of text, and was given up; it begins: {first}{rest}…")
+    };
+    for (reply, told) in [
+        (stream(&[text(&half), text(&half), text("b")]), begins("")),
+        (Scripted::json(200, &whole), begins("b")),
+        (
+            stream(&vec![[json!({"reasoning": mebibyte}), call]; 5].concat()),
+            "8 MiB of thoughts and of arguments of tools, and was given up".to_owned(),
+        ),
+    ] {
+        let server = ModelServer::new([reply]);
+        let error = ask(&server, &mut Notes::default()).unwrap_err();
+        let expected = format!("the answer of {} has more than {told}", server.url());
+        assert_eq!((error.class, error.message), (LlmClass::Api, expected));
+        assert_eq!(server.requests().len(), 1);
+    }
+    let said_whole = Scripted::says(&mebibyte);
+    let server = ModelServer::new([said_whole]);
+    let reply = ask(&server, &mut Notes::default()).unwrap();
+    assert_eq!(reply.content.len(), 1 << 20);
+}
+
+#[test]
 fn every_byte_may_come_alone() {
     let stream = format!(
         ": hello\r\n\r\ndata:{}\r\n\r\ndata: {}\n\ndata: {}\n\n",
@@ -305,7 +342,7 @@ fn answers_that_are_cut_are_told_apart_from_nonsense() {
 fn a_stream_that_never_ends_is_left() {
     let event = format!(
         "data: {}\n\n",
-        delta(json!({"content": "x".repeat(1 << 20)}))
+        delta(json!({"padding": "x".repeat(1 << 20)}))
     );
     let server = ModelServer::new([Scripted::stream(vec![event; 65])]);
     let error = ask(&server, &mut Notes::default()).unwrap_err();
