@@ -220,3 +220,17 @@ fn a_key_that_a_command_reads_goes_nowhere() {
     let answer = desk.turns(&detail).pop().unwrap();
     assert_eq!(answer["content"], format!("{ODE}\nThe key is …."));
 }
+
+#[test]
+fn a_tilde_in_an_entry_is_the_home_folder() {
+    let desk = Desk::new([]);
+    let notes = desk.environment.home().join("notes");
+    fs::create_dir(&notes).unwrap();
+    let file = notes.join("a").display().to_string();
+    desk.server
+        .now_answers([write_file(&file, "b"), Reply::says(ODE)]);
+    let agent = ["--agent", "uwf-builtin --allow ~/notes"];
+    let ran = desk.run(&[&["thread", "step", &desk.thread], &agent[..]].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(fs::read_to_string(file).unwrap(), "b");
+}
