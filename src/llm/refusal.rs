@@ -198,17 +198,33 @@ fn told(endpoint: &Endpoint, status: u16, body: &[u8]) -> String {
     match (words, kind_of(body)) {
         (Some(words), _) => {
             let shown = shown(endpoint, &words);
-            if status == 404 && !words.contains(&endpoint.model) && !endpoint.model.is_empty() {
-                let model = crate::wording::quoted(&endpoint.model);
-                format!(": {shown} (the model that was asked is {model})")
-            } else {
-                format!(": {shown}")
+            let names_model = !endpoint.model.is_empty() && words.contains(&endpoint.model);
+            if status != 404 || names_model {
+                return format!(": {shown}");
+            }
+            let asked = match endpoint.model.as_str() {
+                "" => String::new(),
+                model => format!(
+                    " (the model that was asked is {})",
+                    crate::wording::quoted(model)
+                ),
+            };
+            // A web server that knows no such path says so in a form of its own.
+            match json.as_ref().and_then(error_of) {
+                Some(_) => format!(": {shown}{asked}"),
+                None => format!(": {shown}{asked}; {ask}"),
             }
         }
         (None, _) if body.trim_ascii().is_empty() && status == 404 => format!(": {ask}"),
         (None, _) if body.trim_ascii().is_empty() => String::new(),
         (None, Kind::Web) => format!(" with a web page, not with JSON: {ask}"),
-        (None, _) => format!(": {}", shown(endpoint, &String::from_utf8_lossy(body))),
+        (None, _) => {
+            let shown = shown(endpoint, &String::from_utf8_lossy(body));
+            match status {
+                404 => format!(": {shown}; {ask}"),
+                _ => format!(": {shown}"),
+            }
+        }
     }
 }
 
@@ -222,7 +238,11 @@ fn moved(endpoint: &Endpoint, location: &str) -> String {
 }
 
 fn is_the_address_right(endpoint: &Endpoint) -> String {
-    format!("is `baseUrl` of provider `{}` right?", endpoint.provider)
+    format!(
+        "is `baseUrl` of provider `{}` right, and does it end as the service says, such as in \
+         `/v1`?",
+        endpoint.provider
+    )
 }
 
 enum Kind {

@@ -321,12 +321,13 @@ fn answers_that_are_cut_are_told_apart_from_nonsense() {
     for (body, told) in [
         (
             "<html>hello",
-            "URL answered with a web page, not with JSON: is `baseUrl` of provider `local` right?",
+            "URL answered with a web page, not with JSON: is `baseUrl` of provider `local` right, \
+             and does it end as the service says, such as in `/v1`?",
         ),
         (
             "{\"answer\": 42}",
             "URL answered with JSON that is no answer of a chat API: is `baseUrl` of provider \
-             `local` right?",
+             `local` right, and does it end as the service says, such as in `/v1`?",
         ),
         (
             "data: x\n\n",
