@@ -91,7 +91,7 @@ impl FailureClass {
                 "check the key in .env of the storage root, or log the program in; `uwf doctor` \
                  tells what is set",
             ),
-            Self::RateLimit | Self::Overloaded | Self::Network => {
+            Self::RateLimit | Self::Overloaded | Self::Network | Self::Timeout => {
                 Some("step again later: the thread is as it was")
             }
             Self::Budget => Some(

@@ -6,8 +6,14 @@
 use serde_json::Value;
 
 use super::chat::Piece;
-use super::message::{REASONING, ToolCall};
+use super::message::{INLINE, REASONING, ToolCall};
 use super::reply::{Finish, Reply, TokenCount};
+use super::thought;
+
+/// The most bytes of an answer's text. No role wants more, and it is sent back with each request.
+pub const MOST_SAID: usize = 1 << 20;
+/// The most bytes of what a model thinks and writes into calls of tools.
+pub const MOST_BESIDE: usize = 8 << 20;
 
 /// An answer that is still coming.
 #[derive(Debug, Default)]
@@ -20,6 +26,17 @@ pub struct Assembly {
     usage: Option<TokenCount>,
     model: Option<String>,
     is_chat: bool,
+    /// Bytes of thoughts and of arguments of tools.
+    beside: usize,
+}
+
+/// What of an answer is longer than any that is of use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excess<'a> {
+    /// This text.
+    Text(&'a str),
+    /// Thoughts and arguments of tools.
+    Beside,
 }
 
 /// A call that is still coming.
@@ -68,6 +85,23 @@ impl Assembly {
         self.is_chat
     }
 
+    /// What of it is too long by now.
+    pub fn excess(&self) -> Option<Excess<'_>> {
+        // What follows a thought within the text is measured when it is parted from it.
+        let most = if self.content.len() > MOST_SAID && thought::begins(&self.content) {
+            MOST_BESIDE
+        } else {
+            MOST_SAID
+        };
+        if self.content.len() > most {
+            Some(Excess::Text(&self.content))
+        } else if self.refusal.len() > MOST_SAID {
+            Some(Excess::Text(&self.refusal))
+        } else {
+            (self.beside > MOST_BESIDE).then_some(Excess::Beside)
+        }
+    }
+
     /// Whether the model has said that it stopped.
     pub fn is_finished(&self) -> bool {
         self.finish.is_some()
@@ -95,15 +129,14 @@ impl Assembly {
                 arguments: draft.arguments,
             });
         }
+        let (thought, content) = thought::split(&self.content).unwrap_or(("", &self.content));
         Reply {
-            content: if self.content.is_empty() {
+            content: if content.is_empty() {
                 self.refusal
             } else {
-                self.content
+                content.to_owned()
             },
-            reasoning: self
-                .reasoning
-                .map(|(key, thought)| (key.to_owned(), thought)),
+            reasoning: joined(self.reasoning, thought),
             tool_calls,
             finish,
             usage: self.usage,
@@ -118,6 +151,7 @@ impl Assembly {
                 // Some services send the same twice, under both keys.
                 if *known == key {
                     whole.push_str(thought);
+                    self.beside += thought.len();
                     heard(Piece::Reasoning(thought));
                 }
             }
@@ -165,6 +199,7 @@ impl Assembly {
             Some(object) => object.to_string(),
         };
         draft.arguments.push_str(&more);
+        self.beside += more.len();
         heard(Piece::Call(&more));
     }
 
@@ -188,6 +223,17 @@ impl Assembly {
             });
         }
         &mut self.calls[at]
+    }
+}
+
+/// What a model thought, under the key it came with and within its text.
+fn joined(told: Option<(&str, String)>, inline: &str) -> Option<(String, String)> {
+    match told {
+        None if inline.is_empty() => None,
+        None => Some((INLINE.to_owned(), inline.to_owned())),
+        // Some services send the same twice.
+        Some((key, told)) if told.contains(inline) => Some((key.to_owned(), told)),
+        Some((key, told)) => Some((key.to_owned(), format!("{told}\n\n{inline}"))),
     }
 }
 

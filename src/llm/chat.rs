@@ -166,7 +166,8 @@ impl Chat {
         }
         let prefix = format!("call_{}", question.messages.len());
         let now = listener.now_ms();
-        reading.finish(&prefix, now, &mut |piece| listener.heard(piece))
+        let reply = reading.finish(&prefix, now, &mut |piece| listener.heard(piece))?;
+        Ok(reply.without(self.endpoint.key.as_ref()))
     }
 
     fn request(&self, question: &Question<'_>) -> Value {

@@ -36,8 +36,11 @@ impl Endpoint {
     }
 }
 
-/// Texts shorter than this are no secret, and may be a word of any sentence.
-const SHORTEST_SECRET: usize = 4;
+/// Texts shorter than this are no secret, and may be a part of any word.
+const SHORTEST_SECRET: usize = 6;
+/// From this length on a key without a digit is no word: what services give out has both, and
+/// local servers that want any key at all are given `ollama`, `lm-studio` or the like.
+const LONGEST_WORD: usize = 20;
 
 /// A key. It appears in no message and in no debug output.
 #[derive(Clone, PartialEq, Eq)]
@@ -52,6 +55,19 @@ impl Key {
     /// Its text, for the header of a request alone.
     pub(super) fn reveal(&self) -> &str {
         &self.0
+    }
+
+    /// A text of a conversation without this key. One that may be a word stays: to cut it would tear
+    /// the texts that are worked on.
+    pub fn cut_from(key: Option<&Self>, text: &str) -> String {
+        match key {
+            Some(key) if !key.may_be_a_word() => key.hidden_in(text),
+            _ => text.to_owned(),
+        }
+    }
+
+    fn may_be_a_word(&self) -> bool {
+        self.0.len() < LONGEST_WORD && !self.0.bytes().any(|byte| byte.is_ascii_digit())
     }
 
     fn hidden_in(&self, text: &str) -> String {
@@ -98,7 +114,21 @@ mod tests {
         let endpoint = endpoint("http://h", " sk-1234\n");
         assert_eq!(endpoint.without_key("no sk-1234, no"), "no …, no");
         assert!(!format!("{endpoint:?}").contains("1234"));
-        let short = Key::new("no");
-        assert_eq!(short.hidden_in("no"), "no");
+        let short = Key::new("no-12");
+        assert_eq!(short.hidden_in("no-12"), "no-12");
+    }
+
+    #[test]
+    fn a_key_is_cut_from_a_conversation_unless_it_may_be_a_word() {
+        let cut = |key: &str, text: &str| Key::cut_from(Some(&Key::new(key)), text);
+        assert_eq!(cut("sk-1234", "a=sk-1234\nb=sk-1234"), "a=…\nb=…");
+        assert_eq!(
+            cut("correct-horse-battery", "a correct-horse-battery"),
+            "a …"
+        );
+        for word in ["ollama", "lm-studio", "sk-no-key-required", "x1"] {
+            assert_eq!(cut(word, &format!("use {word}")), format!("use {word}"));
+        }
+        assert_eq!(Key::cut_from(None, "sk-1234"), "sk-1234");
     }
 }

@@ -41,6 +41,9 @@ pub struct ToolCall {
 
 /// The keys under which services tell what a model thought.
 pub const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
+/// Stands in place of such a key for a thought that came within the text: it is not told to the
+/// service again.
+pub const INLINE: &str = "think";
 
 impl Message {
     /// The model said this, and called nothing.
@@ -77,7 +80,8 @@ impl Message {
                 if !tool_calls.is_empty() {
                     let calls: Vec<_> = tool_calls.iter().map(ToolCall::to_json).collect();
                     message.insert("tool_calls".to_owned(), calls.into());
-                    if let Some((key, thought)) = reasoning {
+                    let known = |key: &String| REASONING.contains(&key.as_str());
+                    if let Some((key, thought)) = reasoning.as_ref().filter(|it| known(&it.0)) {
                         message.insert(key.clone(), thought.as_str().into());
                     }
                 }
@@ -173,6 +177,22 @@ mod tests {
             tool_calls: Vec::new(),
         };
         let expected = json!({"role": "assistant", "content": "a"});
+        assert_eq!(message.to_json(), expected);
+    }
+
+    #[test]
+    fn a_thought_that_stood_in_the_text_does_not_go_back() {
+        let call = ToolCall {
+            id: "c1".to_owned(),
+            name: "read_file".to_owned(),
+            arguments: "{}".to_owned(),
+        };
+        let message = Message::Assistant {
+            content: "a".to_owned(),
+            reasoning: Some((INLINE.to_owned(), "hm".to_owned())),
+            tool_calls: vec![call.clone()],
+        };
+        let expected = json!({"role": "assistant", "content": "a", "tool_calls": [call.to_json()]});
         assert_eq!(message.to_json(), expected);
     }
 

@@ -18,6 +18,7 @@ mod reply;
 #[cfg(test)]
 #[path = "../../tests/suite/model_server.rs"]
 mod scripted;
+mod thought;
 
 pub use chat::{Chat, Listener, Piece, Question};
 pub use endpoint::{Endpoint, Key};

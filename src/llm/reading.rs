@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, Excess, MOST_SAID};
 use super::chat::Piece;
 use super::endpoint::Endpoint;
 use super::error::{LlmClass, LlmError};
@@ -104,9 +104,7 @@ impl<'a> Reading<'a> {
         for event in events {
             match event {
                 Event::Data(chunk) => {
-                    if let Err(error) = self.assembly.take(&chunk, heard) {
-                        return Err(refusal::in_answer(self.endpoint, error));
-                    }
+                    self.take_chunk(&chunk, heard)?;
                 }
                 Event::Done => self.is_done = true,
                 Event::Unreadable(text) => {
@@ -115,6 +113,20 @@ impl<'a> Reading<'a> {
             }
         }
         Ok(())
+    }
+
+    fn take_chunk(
+        &mut self,
+        chunk: &Value,
+        heard: &mut dyn FnMut(Piece<'_>),
+    ) -> Result<(), LlmError> {
+        if let Err(error) = self.assembly.take(chunk, heard) {
+            return Err(refusal::in_answer(self.endpoint, error));
+        }
+        match self.assembly.excess() {
+            Some(excess) => Err(refusal::endless(self.endpoint, excess)),
+            None => Ok(()),
+        }
     }
 
     fn is_refusal(&self) -> bool {
@@ -148,7 +160,7 @@ impl<'a> Reading<'a> {
             if !self.is_whole() {
                 return Err(self.cut());
             }
-            return Ok(self.assembly.into_reply(prefix));
+            return self.into_reply(prefix);
         }
         self.finish_whole(prefix, heard)
     }
@@ -165,13 +177,22 @@ impl<'a> Reading<'a> {
             Err(error) if error.is_eof() => return Err(self.cut()),
             Err(_) => return Err(refusal::malformed(self.endpoint, &body)),
         };
-        if let Err(error) = self.assembly.take(&answer, heard) {
-            return Err(refusal::in_answer(self.endpoint, error));
-        }
+        self.take_chunk(&answer, heard)?;
         if !self.assembly.is_chat() {
             return Err(refusal::malformed(self.endpoint, &body));
         }
-        Ok(self.assembly.into_reply(prefix))
+        self.into_reply(prefix)
+    }
+
+    fn into_reply(self, prefix: &str) -> Result<Reply, LlmError> {
+        let reply = self.assembly.into_reply(prefix);
+        if reply.content.len() > MOST_SAID {
+            return Err(refusal::endless(
+                self.endpoint,
+                Excess::Text(&reply.content),
+            ));
+        }
+        Ok(reply)
     }
 
     fn cut(&self) -> LlmError {

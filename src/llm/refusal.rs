@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::assembly::{Excess, MOST_BESIDE, MOST_SAID};
 use super::endpoint::Endpoint;
 use super::error::{LlmClass, LlmError};
 use super::exchange::Head;
@@ -69,6 +70,24 @@ pub fn malformed(endpoint: &Endpoint, body: &[u8]) -> LlmError {
         }
     };
     LlmError::new(LlmClass::Malformed, format!("{address} answered {what}"))
+}
+
+/// An answer that goes on and on.
+pub fn endless(endpoint: &Endpoint, excess: Excess<'_>) -> LlmError {
+    let address = endpoint.address();
+    let message = match excess {
+        Excess::Text(text) => format!(
+            "the answer of {address} has more than {} MiB of text, and was given up; it begins: {}",
+            MOST_SAID >> 20,
+            beginning(endpoint, text)
+        ),
+        Excess::Beside => format!(
+            "the answer of {address} has more than {} MiB of thoughts and of arguments of tools, \
+             and was given up",
+            MOST_BESIDE >> 20
+        ),
+    };
+    LlmError::new(LlmClass::Api, message)
 }
 
 /// The service wants to be left alone for longer than anybody waits here.
@@ -179,17 +198,33 @@ fn told(endpoint: &Endpoint, status: u16, body: &[u8]) -> String {
     match (words, kind_of(body)) {
         (Some(words), _) => {
             let shown = shown(endpoint, &words);
-            if status == 404 && !words.contains(&endpoint.model) && !endpoint.model.is_empty() {
-                let model = crate::wording::quoted(&endpoint.model);
-                format!(": {shown} (the model that was asked is {model})")
-            } else {
-                format!(": {shown}")
+            let names_model = !endpoint.model.is_empty() && words.contains(&endpoint.model);
+            if status != 404 || names_model {
+                return format!(": {shown}");
+            }
+            let asked = match endpoint.model.as_str() {
+                "" => String::new(),
+                model => format!(
+                    " (the model that was asked is {})",
+                    crate::wording::quoted(model)
+                ),
+            };
+            // A web server that knows no such path says so in a form of its own.
+            match json.as_ref().and_then(error_of) {
+                Some(_) => format!(": {shown}{asked}"),
+                None => format!(": {shown}{asked}; {ask}"),
             }
         }
         (None, _) if body.trim_ascii().is_empty() && status == 404 => format!(": {ask}"),
         (None, _) if body.trim_ascii().is_empty() => String::new(),
         (None, Kind::Web) => format!(" with a web page, not with JSON: {ask}"),
-        (None, _) => format!(": {}", shown(endpoint, &String::from_utf8_lossy(body))),
+        (None, _) => {
+            let shown = shown(endpoint, &String::from_utf8_lossy(body));
+            match status {
+                404 => format!(": {shown}; {ask}"),
+                _ => format!(": {shown}"),
+            }
+        }
     }
 }
 
@@ -203,7 +238,11 @@ fn moved(endpoint: &Endpoint, location: &str) -> String {
 }
 
 fn is_the_address_right(endpoint: &Endpoint) -> String {
-    format!("is `baseUrl` of provider `{}` right?", endpoint.provider)
+    format!(
+        "is `baseUrl` of provider `{}` right, and does it end as the service says, such as in \
+         `/v1`?",
+        endpoint.provider
+    )
 }
 
 enum Kind {
@@ -225,6 +264,11 @@ fn kind_of(body: &[u8]) -> Kind {
 /// A service's words, fit to stand in a message.
 fn shown(endpoint: &Endpoint, words: &str) -> String {
     harmless(&cut(&one_line(&endpoint.without_key(words)), MOST_WORDS))
+}
+
+/// As [`shown`], of a text that may be very long.
+fn beginning(endpoint: &Endpoint, text: &str) -> String {
+    shown(endpoint, &text[..text.floor_char_boundary(64 * MOST_WORDS)])
 }
 
 #[cfg(test)]

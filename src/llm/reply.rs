@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::endpoint::Key;
 use super::message::{Message, ToolCall};
 
 /// An answer of a model, whole.
@@ -28,6 +29,24 @@ impl Reply {
             content: self.content.clone(),
             reasoning: self.reasoning.clone(),
             tool_calls: self.tool_calls.clone(),
+        }
+    }
+
+    /// Without this key: a command may have shown it to the model, and a service may repeat what
+    /// it was sent. Only whole texts tell, since a stream may cut a key in two.
+    pub(super) fn without(self, key: Option<&Key>) -> Self {
+        let clean = |text: String| Key::cut_from(key, &text);
+        let tool_calls = self.tool_calls.into_iter().map(|call| ToolCall {
+            id: clean(call.id),
+            name: clean(call.name),
+            arguments: clean(call.arguments),
+        });
+        Self {
+            content: clean(self.content),
+            reasoning: self.reasoning.map(|(name, thought)| (name, clean(thought))),
+            tool_calls: tool_calls.collect(),
+            model: self.model.map(clean),
+            ..self
         }
     }
 }

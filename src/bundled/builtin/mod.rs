@@ -113,6 +113,7 @@ impl Builtin {
             environment,
             own_program: self.settings.own_program.clone(),
             temp: self.settings.temp.clone(),
+            key: self.settings.endpoint.key.clone(),
         }
     }
 

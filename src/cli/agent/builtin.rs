@@ -14,6 +14,7 @@ use crate::cli::error::Result;
 use crate::cli::parse;
 use crate::config::{Config, resolve_model};
 use crate::engine;
+use crate::host::Host;
 use crate::model::in_full;
 
 /// Let a model of your own do it, with tools for files and commands
@@ -107,12 +108,57 @@ fn settings(
         allowed: arguments
             .allow
             .iter()
-            .map(|path| host.absolute(path))
-            .collect(),
+            .map(|path| allowed(path, host))
+            .collect::<std::result::Result<_, _>>()?,
         sandbox: arguments.sandbox == Switch::On,
         hidden_variables,
         own_program: host.program(),
         temp: host.absolute(temp),
         session_id: host.new_session_id(),
     })
+}
+
+/// A path of `--allow`, absolute. No shell sees the arguments of an entry, so `~` is ours to read.
+fn allowed(path: &Path, host: &Host) -> std::result::Result<PathBuf, String> {
+    let Ok(inner) = path.strip_prefix("~") else {
+        return Ok(host.absolute(path));
+    };
+    let home = host.variable("HOME").ok_or_else(|| {
+        let shown = path.display();
+        format!("cannot use the allowed path {shown}: HOME is not set, so ~ has no meaning")
+    })?;
+    Ok(host.absolute(&Path::new(home).join(inner)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tilde_is_the_home_of_whoever_runs_the_agent() {
+        let host = |home: &[(&str, &str)]| Host {
+            cwd: PathBuf::from("/work"),
+            environment: home.iter().map(|(k, v)| (k.into(), v.into())).collect(),
+            stdin_is_terminal: false,
+            stdout_is_terminal: false,
+            stderr_is_terminal: false,
+        };
+        let home = [("HOME", "/home/me")];
+        for (path, absolute) in [
+            ("~", "/home/me"),
+            ("~/.cargo", "/home/me/.cargo"),
+            ("~me/a", "/work/~me/a"),
+            ("a/~", "/work/a/~"),
+            ("/a", "/a"),
+        ] {
+            assert_eq!(
+                allowed(Path::new(path), &host(&home)),
+                Ok(PathBuf::from(absolute))
+            );
+        }
+        assert_eq!(
+            allowed(Path::new("~/a"), &host(&[])),
+            Err("cannot use the allowed path ~/a: HOME is not set, so ~ has no meaning".to_owned())
+        );
+    }
 }

@@ -133,6 +133,43 @@ fn calls_without_an_id_of_their_own_get_one() {
 }
 
 #[test]
+fn a_thought_at_the_beginning_of_the_text_is_none_of_the_answer() {
+    let of = |reasoning: &str, pieces: &[&str]| {
+        let said = pieces.iter().map(|piece| delta(&json!({"content": piece})));
+        let chunks = [delta(&json!({"reasoning": reasoning}))];
+        let reply = reply(&chunks.into_iter().chain(said).collect::<Vec<_>>());
+        (reply.reasoning, reply.content)
+    };
+    let parted = |key: &str, thought: &str, content: &str| {
+        let reasoning = Some((key.to_owned(), thought.to_owned()));
+        (reasoning, content.to_owned())
+    };
+    assert_eq!(
+        of(
+            "",
+            &[
+                "\n<th",
+                "ink>\n---\na: 1\n---\n</thi",
+                "nk>\n\n---\na: 2\n---\nb"
+            ]
+        ),
+        parted("think", "---\na: 1\n---", "---\na: 2\n---\nb")
+    );
+    assert_eq!(of("", &["<think>hm"]), parted("think", "hm", ""));
+    assert_eq!(of("", &["<think>\n</think>a"]), (None, "a".to_owned()));
+    assert_eq!(
+        of("h", &["<think>m</think>a"]),
+        parted("reasoning", "h\n\nm", "a")
+    );
+    assert_eq!(
+        of("hm", &["<think>hm</think>a"]),
+        parted("reasoning", "hm", "a")
+    );
+    let refused = reply(&[delta(&json!({"content": "<think>hm", "refusal": "no"}))]);
+    assert_eq!(refused.content, "no");
+}
+
+#[test]
 fn a_whole_message_is_read_like_its_pieces() {
     let message = json!({"content": "a", "tool_calls": [
         {"id": "x", "type": "function", "function": {"name": "read", "arguments": "{}"}},

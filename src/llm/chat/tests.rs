@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::llm::scripted::{ModelServer, Reply as Scripted, delta, finish, usage};
-use crate::llm::{Finish, Key, TokenCount};
+use crate::llm::{Finish, Key, TokenCount, ToolCall};
 
 /// Notes what it is told, and waits for nobody.
 #[derive(Default)]
@@ -99,6 +99,74 @@ fn a_stream_is_heard_and_put_together() {
             "stream_options": {"include_usage": true},
         })
     );
+}
+
+#[test]
+fn a_key_that_the_service_repeats_is_cut_from_all_that_it_says() {
+    let arguments = json!({"path": "sk-1234"}).to_string();
+    let call =
+        json!({"index": 0, "id": "a", "function": {"name": "read_file", "arguments": arguments}});
+    let server = ModelServer::new([Scripted::events(&[
+        delta(json!({"reasoning": "it is sk-"})),
+        delta(json!({"reasoning": "1234"})),
+        delta(json!({"content": "Bearer sk-12"})),
+        delta(json!({"content": "34!", "tool_calls": [call]})),
+        finish("tool_calls"),
+    ])]);
+    let mut chat = chat(&server.url());
+    chat.endpoint.key = Some(Key::new("sk-1234"));
+    assert_eq!(
+        ask_with(&mut chat, &mut Notes::default()),
+        Ok(Reply {
+            content: "Bearer …!".to_owned(),
+            reasoning: Some(("reasoning".to_owned(), "it is …".to_owned())),
+            tool_calls: vec![ToolCall {
+                id: "a".to_owned(),
+                name: "read_file".to_owned(),
+                arguments: r#"{"path":"…"}"#.to_owned(),
+            }],
+            finish: Finish::Done,
+            usage: None,
+            model: Some("m-1".to_owned()),
+        })
+    );
+}
+
+#[test]
+fn an_answer_that_goes_on_and_on_is_given_up() {
+    let (mebibyte, half) = ("a".repeat(1 << 20), "a".repeat(1 << 19));
+    let stream = |pieces: &[Value]| {
+        let events = pieces
+            .iter()
+            .map(|piece| format!("data: {}\n\n", delta(piece.clone())));
+        Scripted::stream(events.collect::<Vec<_>>()).then_silence()
+    };
+    let text = |text: &str| json!({"content": text});
+    let call = json!({"tool_calls": [{"index": 0, "function": {"arguments": mebibyte}}]});
+    let inline = format!("<think>{half}</think>b{mebibyte}");
+    let whole = json!({"choices": [{"message": {"content": inline}}]});
+    let begins = |first: &str| {
+        let rest = "a".repeat(300 - first.len());
+        format!("1 MiB of text, and was given up; it begins: {first}{rest}…")
+    };
+    for (reply, told) in [
+        (stream(&[text(&half), text(&half), text("b")]), begins("")),
+        (Scripted::json(200, &whole), begins("b")),
+        (
+            stream(&vec![[json!({"reasoning": mebibyte}), call]; 5].concat()),
+            "8 MiB of thoughts and of arguments of tools, and was given up".to_owned(),
+        ),
+    ] {
+        let server = ModelServer::new([reply]);
+        let error = ask(&server, &mut Notes::default()).unwrap_err();
+        let expected = format!("the answer of {} has more than {told}", server.url());
+        assert_eq!((error.class, error.message), (LlmClass::Api, expected));
+        assert_eq!(server.requests().len(), 1);
+    }
+    let said_whole = Scripted::says(&mebibyte);
+    let server = ModelServer::new([said_whole]);
+    let reply = ask(&server, &mut Notes::default()).unwrap();
+    assert_eq!(reply.content.len(), 1 << 20);
 }
 
 #[test]
@@ -253,12 +321,13 @@ fn answers_that_are_cut_are_told_apart_from_nonsense() {
     for (body, told) in [
         (
             "<html>hello",
-            "URL answered with a web page, not with JSON: is `baseUrl` of provider `local` right?",
+            "URL answered with a web page, not with JSON: is `baseUrl` of provider `local` right, \
+             and does it end as the service says, such as in `/v1`?",
         ),
         (
             "{\"answer\": 42}",
             "URL answered with JSON that is no answer of a chat API: is `baseUrl` of provider \
-             `local` right?",
+             `local` right, and does it end as the service says, such as in `/v1`?",
         ),
         (
             "data: x\n\n",
@@ -274,7 +343,7 @@ fn answers_that_are_cut_are_told_apart_from_nonsense() {
 fn a_stream_that_never_ends_is_left() {
     let event = format!(
         "data: {}\n\n",
-        delta(json!({"content": "x".repeat(1 << 20)}))
+        delta(json!({"padding": "x".repeat(1 << 20)}))
     );
     let server = ModelServer::new([Scripted::stream(vec![event; 65])]);
     let error = ask(&server, &mut Notes::default()).unwrap_err();

@@ -37,12 +37,13 @@ fn what_is_no_list_of_models_is_an_error() {
     for (reply, told) in [
         (
             page,
-            "answered with a web page, not with JSON: is `baseUrl` of provider `local` right?",
+            "answered with a web page, not with JSON: is `baseUrl` of provider `local` right, and \
+             does it end as the service says, such as in `/v1`?",
         ),
         (
             Reply::json(200, &json!({"ok": true})),
-            "answered with JSON that is no answer of a chat API: is `baseUrl` of provider \
-             `local` right?",
+            "answered with JSON that is no answer of a chat API: is `baseUrl` of provider `local` \
+             right, and does it end as the service says, such as in `/v1`?",
         ),
         (
             Reply::error(401, "no key sk-secret"),

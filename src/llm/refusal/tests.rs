@@ -95,7 +95,8 @@ fn the_service_is_heard_in_its_own_words() {
             "<html><body>down</body></html>",
             Overloaded,
             true,
-            "503 with a web page, not with JSON: is `baseUrl` of provider `paid` right?",
+            "503 with a web page, not with JSON: is `baseUrl` of provider `paid` right, and does \
+             it end as the service says, such as in `/v1`?",
         ),
     ] {
         assert_eq!(refused(status, body), as_told(class, is_passing, told));
@@ -114,10 +115,34 @@ fn what_is_not_found_is_the_model_or_the_address() {
             "404: no such model (the model that was asked is `large-1`)",
         ),
         (
-            " <!DOCTYPE html>",
-            "404 with a web page, not with JSON: is `baseUrl` of provider `paid` right?",
+            "404 page not found\n",
+            "404: 404 page not found; is `baseUrl` of provider `paid` right, and does it end as \
+             the service says, such as in `/v1`?",
         ),
-        ("", "404: is `baseUrl` of provider `paid` right?"),
+        (
+            r#"{"detail": "Not Found"}"#,
+            "404: Not Found (the model that was asked is `large-1`); is `baseUrl` of provider \
+             `paid` right, and does it end as the service says, such as in `/v1`?",
+        ),
+        (
+            r#"{"object": "error", "message": "Invalid model: large-1"}"#,
+            "404: Invalid model: large-1",
+        ),
+        (
+            "{}",
+            "404: {}; is `baseUrl` of provider `paid` right, and does it end as the service says, \
+             such as in `/v1`?",
+        ),
+        (
+            " <!DOCTYPE html>",
+            "404 with a web page, not with JSON: is `baseUrl` of provider `paid` right, and does \
+             it end as the service says, such as in `/v1`?",
+        ),
+        (
+            "",
+            "404: is `baseUrl` of provider `paid` right, and does it end as the service says, \
+             such as in `/v1`?",
+        ),
     ] {
         assert_eq!(refused(404, body), as_told(LlmClass::Api, false, told));
     }
@@ -211,11 +236,13 @@ fn what_is_no_answer_is_told_apart() {
     for (body, told) in [
         (
             "<html>",
-            "with a web page, not with JSON: is `baseUrl` of provider `paid` right?",
+            "with a web page, not with JSON: is `baseUrl` of provider `paid` right, and does it \
+             end as the service says, such as in `/v1`?",
         ),
         (
             "{\"status\": \"ok\"}",
-            "with JSON that is no answer of a chat API: is `baseUrl` of provider `paid` right?",
+            "with JSON that is no answer of a chat API: is `baseUrl` of provider `paid` right, \
+             and does it end as the service says, such as in `/v1`?",
         ),
         ("hello", "with something that is no JSON: hello"),
     ] {

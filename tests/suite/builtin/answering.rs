@@ -125,3 +125,29 @@ fn an_answer_that_is_cut_off_is_asked_for_again_shorter() {
     );
     assert_eq!(desk.server.requests().len(), 3);
 }
+
+#[test]
+fn a_draft_in_a_thought_is_not_the_answer() {
+    let draft = "<think>\n---\ntitle: Draft\nwords: 1\n---\n</think>";
+    let call = json!({"content": format!("{draft}\nI write."), "tool_calls": [{
+        "index": 0, "id": "a",
+        "function": {"name": "list_dir", "arguments": "{}"},
+    }]});
+    let desk = Desk::new([
+        Reply::events(&[delta(call), finish("tool_calls")]),
+        Reply::says(&format!("{draft}\n\n{ODE}")),
+    ]);
+    let ran = desk.step();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let told = &desk.messages(2)[2];
+    assert_eq!(told["content"], "I write.");
+    assert_eq!(told.as_object().unwrap().len(), 3, "{told}");
+    let turns = desk.turns(&desk.detail());
+    let thought = "---\ntitle: Draft\nwords: 1\n---";
+    let said: Vec<_> = turns
+        .iter()
+        .map(|turn| (&turn["content"], &turn["reasoning"]))
+        .collect();
+    assert_eq!(said[0], (&json!("I write."), &json!(thought)));
+    assert_eq!(said[2], (&json!(ODE), &json!(thought)));
+}

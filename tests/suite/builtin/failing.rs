@@ -89,6 +89,7 @@ fn a_service_that_is_silent_is_given_up() {
         "agent `builtin` failed: {} said nothing for 50 ms; it was tried 5 times",
         desk.server.url()
     );
+    ran.assert_tells("hint: step again later: the thread is as it was\n");
     assert_eq!(desk.attempt(), ("timeout".to_owned(), message));
 }
 
@@ -142,14 +143,16 @@ fn a_model_that_is_not_there_is_told_apart_from_a_wrong_address() {
     let desk = Desk::new([Reply::new(404, "text/html", page)]);
     let url = desk.server.url();
     let message = format!(
-        "{url} answered 404 with a web page, not with JSON: is `baseUrl` of provider `local` right?"
+        "{url} answered 404 with a web page, not with JSON: is `baseUrl` of provider `local` \
+         right, and does it end as the service says, such as in `/v1`?"
     );
     desk.assert_fails(3, "api", &message);
 
     let desk = Desk::new([Reply::new(200, "text/html", page)]);
     let url = desk.server.url();
     let message = format!(
-        "{url} answered with a web page, not with JSON: is `baseUrl` of provider `local` right?"
+        "{url} answered with a web page, not with JSON: is `baseUrl` of provider `local` right, \
+         and does it end as the service says, such as in `/v1`?"
     );
     desk.assert_fails(3, "api", &message);
 }

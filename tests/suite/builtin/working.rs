@@ -196,3 +196,41 @@ fn a_command_of_the_model_sees_no_key_and_nothing_that_is_this_steps_alone() {
         assert!(!said.contains(&format!("{name}=")), "{said}");
     }
 }
+
+#[test]
+fn a_key_that_a_command_reads_goes_nowhere() {
+    let desk = Desk::new([]);
+    let file = desk.environment.root().join(".env");
+    let command = format!("cat '{}' # {KEY}", file.display());
+    let call = ("run_command", json!({"command": command}));
+    desk.server.now_answers([
+        Reply::calls(&[call]),
+        Reply::says(&format!("{ODE}\nThe key is {KEY}.")),
+    ]);
+    let ran = desk.step();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.assert_tells("run_command: LOCAL_KEY=…\n");
+    let messages = desk.messages(2);
+    let said = messages.last().unwrap();
+    assert_eq!(
+        said["content"],
+        "[the command exited with code 0]\nLOCAL_KEY=…\n"
+    );
+    let detail = desk.detail();
+    let answer = desk.turns(&detail).pop().unwrap();
+    assert_eq!(answer["content"], format!("{ODE}\nThe key is …."));
+}
+
+#[test]
+fn a_tilde_in_an_entry_is_the_home_folder() {
+    let desk = Desk::new([]);
+    let notes = desk.environment.home().join("notes");
+    fs::create_dir(&notes).unwrap();
+    let file = notes.join("a").display().to_string();
+    desk.server
+        .now_answers([write_file(&file, "b"), Reply::says(ODE)]);
+    let agent = ["--agent", "uwf-builtin --allow ~/notes"];
+    let ran = desk.run(&[&["thread", "step", &desk.thread], &agent[..]].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(fs::read_to_string(file).unwrap(), "b");
+}

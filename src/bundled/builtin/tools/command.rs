@@ -35,7 +35,7 @@ pub fn run_command(
     check(command, seconds)?;
     let invocation = invocation(toolbox, command, Duration::from_secs(seconds));
     let started = Instant::now();
-    let mut progress = Progress::default();
+    let mut progress = Progress::without(toolbox.key.clone());
     let mut listener = |bytes: &[u8]| {
         if let Some(line) = progress.heard(bytes, started.elapsed()) {
             observer.progress(&line);

@@ -33,6 +33,7 @@ use self::places::{Place, Places};
 use self::watch::Watch;
 use crate::agent::{Guard, confined_work, landlock_version};
 use crate::bundled::kit::Observer;
+use crate::llm::Key;
 use crate::model::in_full;
 use crate::suggestion::did_you_mean;
 use crate::wording::{excerpt, listed, one_line, quoted};
@@ -64,6 +65,8 @@ pub struct ToolSettings {
     pub own_program: Option<PathBuf>,
     /// The folder for temporary files. Commands may write there.
     pub temp: PathBuf,
+    /// What no answer of a tool may hold: a command can read it where uwf has it from.
+    pub key: Option<Key>,
 }
 
 /// The tools.
@@ -72,6 +75,7 @@ pub struct Toolbox {
     places: Places,
     environment: BTreeMap<OsString, OsString>,
     confinement: Confinement,
+    key: Option<Key>,
 }
 
 /// What keeps commands, and the tools that write, from writing elsewhere.
@@ -115,6 +119,7 @@ impl Toolbox {
             confinement: Confinement::of(&settings, &places),
             places,
             environment: settings.environment,
+            key: settings.key,
         })
     }
 
@@ -145,8 +150,8 @@ impl Toolbox {
         observer: &mut dyn Observer,
     ) -> Result<String, i32> {
         match self.perform(name, arguments, signals, observer) {
-            Ok(text) => Ok(text),
-            Err(Stop::Told(why)) => Ok(format!("error: {why}")),
+            Ok(text) => Ok(self.without_key(&text)),
+            Err(Stop::Told(why)) => Ok(self.without_key(&format!("error: {why}"))),
             Err(Stop::Interrupted(signal)) => Err(signal),
         }
     }
@@ -171,15 +176,19 @@ impl Toolbox {
         }
     }
 
+    fn without_key(&self, text: &str) -> String {
+        Key::cut_from(self.key.as_ref(), text)
+    }
+
     /// One harmless line on what is asked for, such as `read_file src/main.rs`.
     pub fn summary(&self, name: &str, arguments: &str) -> String {
         let Some(tool) = Tool::from_name(name) else {
-            return excerpt(&one_line(name));
+            return excerpt(&self.without_key(&one_line(name)));
         };
         let subject = Arguments::read(tool, arguments).ok();
         let subject = subject.and_then(|arguments| {
             let subject = arguments.optional_text(tool.subject())?;
-            Some(excerpt(&one_line(subject)))
+            Some(excerpt(&self.without_key(&one_line(subject))))
         });
         match subject {
             Some(subject) => format!("{} {subject}", tool.name()),

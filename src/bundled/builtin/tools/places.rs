@@ -73,6 +73,14 @@ impl Places {
                 quoted(path)
             )));
         }
+        if path == "~" || path.starts_with("~/") {
+            return Err(Stop::Told(format!(
+                "{} is no path: ~ means nothing to this tool. Name a file by a path relative to \
+                 the working folder, which is {}",
+                quoted(path),
+                quoted(&self.cwd().to_string_lossy())
+            )));
+        }
         let real = real(&self.cwd().join(path))
             .map_err(|why| Stop::Told(format!("cannot use {}: {why}", quoted(path))))?;
         let root = self.roots.iter().find(|root| real.starts_with(root));

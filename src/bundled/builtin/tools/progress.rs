@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use crate::llm::Key;
 use crate::wording::{excerpt, one_line};
 
 /// How long nothing is told after something was.
@@ -18,9 +19,19 @@ pub struct Progress {
     /// The last line that is not empty, and was not told.
     newest: Option<String>,
     told: Option<Duration>,
+    /// What no line may hold.
+    key: Option<Key>,
 }
 
 impl Progress {
+    /// Tells nothing of this key.
+    pub fn without(key: Option<Key>) -> Self {
+        Self {
+            key,
+            ..Self::default()
+        }
+    }
+
     /// Takes in what was written by then, nothing if nothing was. `elapsed` is the time since the
     /// command's start. A line to tell, when it is time.
     pub fn heard(&mut self, bytes: &[u8], elapsed: Duration) -> Option<String> {
@@ -45,7 +56,9 @@ impl Progress {
     }
 
     fn finish_line(&mut self) {
-        let line = excerpt(&one_line(&String::from_utf8_lossy(&self.unfinished)));
+        let line = one_line(&String::from_utf8_lossy(&self.unfinished));
+        // Before it is cut: a part of a key is not known for one.
+        let line = excerpt(&Key::cut_from(self.key.as_ref(), &line));
         self.unfinished.clear();
         if !line.is_empty() {
             self.newest = Some(line);
@@ -94,6 +107,14 @@ mod tests {
             heard(&mut progress, "", 10).as_deref(),
             Some("run_command: at work for 10 s")
         );
+    }
+
+    #[test]
+    fn a_key_is_cut_before_the_line_is() {
+        let key = format!("sk-1{}", "x".repeat(100));
+        let mut progress = Progress::without(Some(Key::new(key.as_str())));
+        let told = heard(&mut progress, &format!("KEY={key} b\n"), 0);
+        assert_eq!(told.as_deref(), Some("run_command: KEY=… b"));
     }
 
     #[test]

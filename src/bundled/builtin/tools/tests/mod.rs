@@ -67,6 +67,7 @@ impl Workplace {
             sandbox: false,
             environment: BTreeMap::from([path]),
             own_program: None,
+            key: None,
         };
         Self {
             _folder: folder,

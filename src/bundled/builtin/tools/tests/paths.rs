@@ -54,6 +54,27 @@ fn paths_that_lead_out_are_refused_whatever_is_asked_for() {
 }
 
 #[test]
+fn a_tilde_is_no_folder_of_the_tools() {
+    let workplace = Workplace::new();
+    let cwd = workplace.settings.cwd.display().to_string();
+    for path in ["~", "~/notes/a"] {
+        let told = format!(
+            "error: `{path}` is no path: ~ means nothing to this tool. Name a file by a path \
+             relative to the working folder, which is `{cwd}`"
+        );
+        assert_eq!(workplace.call("list_dir", json!({"path": path})), told);
+        let write = json!({"path": path, "content": "x"});
+        assert_eq!(workplace.call("write_file", write), told);
+    }
+    assert!(!workplace.path("~").exists());
+    let write = json!({"path": "~a", "content": "x"});
+    assert_eq!(
+        workplace.call("write_file", write),
+        "wrote ~a: 1 byte, a new file"
+    );
+}
+
+#[test]
 fn detours_and_links_inside_are_fine() {
     let workplace = Workplace::new();
     workplace.write("a/b.txt", "b\n");
