@@ -55,6 +55,17 @@ pub enum HostError {
         "cannot find the storage root: {STORAGE_ROOT_VARIABLE} is not set, and neither is HOME"
     )]
     NoStorageRoot,
+    /// A variable tells no time.
+    #[error(
+        "{variable} is {}: it takes a whole number of milliseconds, such as 60000",
+        crate::wording::quoted(text)
+    )]
+    NoTime {
+        /// Its name.
+        variable: String,
+        /// What it holds.
+        text: String,
+    },
 }
 
 impl Host {
@@ -77,10 +88,16 @@ impl Host {
             .filter(|v| !v.is_empty())
     }
 
-    /// A time that a variable tells in milliseconds; one that holds no number counts as unset.
-    pub fn milliseconds(&self, name: &str) -> Option<Duration> {
-        let text = self.variable(name)?.to_str()?;
-        text.parse().ok().map(Duration::from_millis)
+    /// A time that a variable tells in milliseconds; none when it is unset.
+    pub fn milliseconds(&self, name: &str) -> Result<Option<Duration>, HostError> {
+        let Some(text) = self.variable(name).map(OsStr::to_string_lossy) else {
+            return Ok(None);
+        };
+        let milliseconds = text.parse().map_err(|_| HostError::NoTime {
+            variable: name.to_owned(),
+            text: text.clone().into_owned(),
+        })?;
+        Ok(Some(Duration::from_millis(milliseconds)))
     }
 
     /// The storage root, absolute: the first variable that is set, else `~/.uncaged/workflow`.
@@ -207,9 +224,14 @@ mod tests {
     #[test]
     fn times_are_read_from_variables_that_hold_numbers() {
         let host = host(&[("A", "250"), ("B", "1s"), ("C", "")]);
-        assert_eq!(host.milliseconds("A"), Some(Duration::from_millis(250)));
-        for name in ["B", "C", "D"] {
-            assert_eq!(host.milliseconds(name), None);
+        let quarter = Duration::from_millis(250);
+        assert_eq!(host.milliseconds("A").unwrap(), Some(quarter));
+        assert_eq!(
+            host.milliseconds("B").unwrap_err().to_string(),
+            "B is `1s`: it takes a whole number of milliseconds, such as 60000"
+        );
+        for name in ["C", "D"] {
+            assert_eq!(host.milliseconds(name).unwrap(), None);
         }
     }
 

@@ -2,6 +2,7 @@
 //! has it.
 //!
 //! Who is confined reads and runs what it could before, and writes at and below some paths only.
+//! Newer systems also keep it from signalling processes that are not confined with it.
 //! It cannot undo that, and what it starts is confined with it. Programs are confined by way of
 //! this one, which restricts itself and then becomes them: to restrict a child between its birth
 //! and its start would take unsafe code.

@@ -31,9 +31,10 @@ impl Extractor {
         host: &Host,
         warnings: &mut Vec<String>,
     ) -> Option<Self> {
-        match extraction_model(config, root, host)? {
-            Ok(endpoint) => Some(Self {
-                chat: Chat::new(endpoint, pace(host)),
+        let model = extraction_model(config, root, host)?;
+        match model.and_then(|endpoint| Ok((endpoint, pace(host)?))) {
+            Ok((endpoint, pace)) => Some(Self {
+                chat: Chat::new(endpoint, pace),
                 host: host.clone(),
             }),
             Err(error) => {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::config::{
     Config, DotEnv, DotEnvError, ModelChoice, ModelChoiceError, resolve_model, resolve_model_for,
 };
-use crate::host::{Host, MODEL_IDLE_VARIABLE, RETRY_BASE_VARIABLE};
+use crate::host::{Host, HostError, MODEL_IDLE_VARIABLE, RETRY_BASE_VARIABLE};
 use crate::llm::{Endpoint, Key, Pace};
 
 /// The purpose for which `modelOverrides` names the model that extracts fields.
@@ -20,6 +20,9 @@ pub enum ModelError {
     /// The keys cannot be read.
     #[error(transparent)]
     DotEnv(#[from] DotEnvError),
+    /// The environment does not tell how long it is waited for.
+    #[error(transparent)]
+    Host(#[from] HostError),
     /// Its key is not set.
     #[error("the key of provider `{provider}` is not set: {variable} is neither in {} nor in the environment", dotenv.display())]
     NoKey {
@@ -56,15 +59,17 @@ pub fn extraction_model(
 }
 
 /// How long models are waited for.
-pub fn pace(host: &Host) -> Pace {
+pub fn pace(host: &Host) -> Result<Pace, ModelError> {
     let usual = Pace::default();
-    Pace {
+    Ok(Pace {
         first_wait: host
-            .milliseconds(RETRY_BASE_VARIABLE)
+            .milliseconds(RETRY_BASE_VARIABLE)?
             .unwrap_or(usual.first_wait),
-        idle: host.milliseconds(MODEL_IDLE_VARIABLE).unwrap_or(usual.idle),
+        idle: host
+            .milliseconds(MODEL_IDLE_VARIABLE)?
+            .unwrap_or(usual.idle),
         ..usual
-    }
+    })
 }
 
 /// The key of the environment counts before the one in `.env`.

@@ -119,6 +119,30 @@ fn what_a_command_starts_is_confined_with_it() {
 }
 
 #[test]
+fn a_command_signals_what_it_started_and_nobody_else() {
+    let environment = Environment::new();
+    let mut foreign = Command::new("sleep").arg("600").spawn().unwrap();
+    environment.write("foreign", &foreign.id().to_string());
+    let script = r#"sleep 600 & kill -TERM $!; wait $!; echo "own: $?"
+        (sh -c 'kill -TERM $PPID'; exit 3); echo "parent: $?"
+        kill -TERM "$(cat foreign)" 2>/dev/null; echo "foreign: $?""#;
+    let ran = confined(&environment, script);
+    let was_spared = foreign.try_wait().unwrap().is_none();
+    foreign.kill().unwrap();
+    foreign.wait().unwrap();
+    let Some(ran) = ran else {
+        return;
+    };
+    assert!(ran.stdout.starts_with("own: 143\nparent: 143\n"), "{ran:?}");
+    if ran.stdout.ends_with("foreign: 1\n") {
+        assert!(was_spared);
+    } else {
+        // The first five versions of Landlock know nothing of signals.
+        assert!(ran.stdout.ends_with("foreign: 0\n"), "{ran:?}");
+    }
+}
+
+#[test]
 fn a_pipe_that_is_closed_ends_who_writes_to_it() {
     let environment = Environment::new();
     let Some(ran) = confined(&environment, "yes | head -n 1; echo done > /dev/stderr") else {

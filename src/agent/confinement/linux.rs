@@ -4,7 +4,7 @@ use std::path::Path;
 
 use landlock::{
     ABI, AccessFs, LandlockStatus, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetError, RulesetStatus, path_beneath_rules,
+    RulesetError, RulesetStatus, Scope, path_beneath_rules,
 };
 
 use super::ConfinementError;
@@ -13,7 +13,8 @@ use super::ConfinementError;
 const WRITING: ABI = ABI::V5;
 
 /// Lets this thread, and what it starts from here on, write at and below these paths only; those
-/// that are not there are passed over. The version of Landlock that the system has.
+/// that are not there are passed over. It signals none but itself and those, where the system can
+/// see to that. The version of Landlock that the system has.
 pub fn restrict<P: AsRef<Path>>(writable: &[P]) -> Result<u32, ConfinementError> {
     let status = enforce(writable).map_err(|error| ConfinementError::Refused(error.into()))?;
     match status.landlock {
@@ -37,6 +38,8 @@ fn enforce<P: AsRef<Path>>(writable: &[P]) -> Result<RestrictionStatus, RulesetE
     let access = AccessFs::from_write(WRITING);
     Ruleset::default()
         .handle_access(access)?
+        // From the sixth version on: `pkill` of a command is to end nobody but its own.
+        .scope(Scope::Signal)?
         .create()?
         .add_rules(path_beneath_rules(writable, access))?
         .restrict_self()

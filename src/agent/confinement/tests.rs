@@ -142,6 +142,22 @@ fn each_version_confines_what_it_knows_of() {
 }
 
 #[test]
+fn nobody_outside_is_signalled_where_the_system_knows_of_it() {
+    let folders = Folders::new();
+    let parent = rustix::process::getppid().unwrap();
+    // Whether it may be signalled; it is not.
+    let Some(looked) = folders.confined(|| rustix::process::test_kill_process(parent)) else {
+        return;
+    };
+    let expected = match landlock_version().unwrap() {
+        ..6 => Ok(()),
+        _ => Err(rustix::io::Errno::PERM),
+    };
+    assert_eq!(looked, expected);
+    assert_eq!(rustix::process::test_kill_process(parent), Ok(()));
+}
+
+#[test]
 fn the_thread_alone_is_confined() {
     let folders = Folders::new();
     folders.confined(|| ());

@@ -103,7 +103,7 @@ fn settings(
         .map_or_else(|| Path::new("/tmp"), Path::new);
     Ok(BuiltinSettings {
         endpoint,
-        pace: engine::pace(host),
+        pace: engine::pace(host).map_err(|error| in_full(&error))?,
         max_turns: usize::try_from(arguments.max_turns.get()).unwrap_or(usize::MAX),
         allowed: arguments
             .allow

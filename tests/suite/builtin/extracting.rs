@@ -25,8 +25,8 @@ impl Desk {
         desk
     }
 
-    fn step_in_prose(&self) -> Ran {
-        self.run(&[
+    fn step_of_prose(&self) -> [&str; 7] {
+        [
             "thread",
             "step",
             &self.thread,
@@ -34,7 +34,11 @@ impl Desk {
             "prose",
             "--protocol",
             "markdown",
-        ])
+        ]
+    }
+
+    fn step_in_prose(&self) -> Ran {
+        self.run(&self.step_of_prose())
     }
 }
 
@@ -141,6 +145,21 @@ fn without_its_key_it_is_told_and_gone_without() {
         )
     );
     assert!(!ran.stderr.contains(KEY));
+}
+
+#[test]
+fn with_a_wait_that_is_none_it_is_told_and_gone_without() {
+    let desk = Desk::with_prose([fields()]);
+    desk.environment
+        .printing("prose", "---\ntitle: Ode\n---\nText.");
+    let mut command = desk.command(&desk.step_of_prose());
+    let ran = Ran::from(command.env("UWF_MODEL_IDLE_MS", "5m").output().unwrap());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(
+        ran.stderr,
+        "warning: no model extracts fields from answers that do not fit: UWF_MODEL_IDLE_MS is \
+         `5m`: it takes a whole number of milliseconds, such as 60000\n"
+    );
 }
 
 #[test]

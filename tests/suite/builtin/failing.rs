@@ -94,6 +94,21 @@ fn a_service_that_is_silent_is_given_up() {
 }
 
 #[test]
+fn a_time_that_is_none_is_told_before_anything_is_asked() {
+    let desk = Desk::new([]);
+    for variable in ["UWF_MODEL_IDLE_MS", "UWF_RETRY_BASE_MS"] {
+        let mut command = desk.command(&["thread", "step", &desk.thread]);
+        let ran = Ran::from(command.env(variable, "5m").output().unwrap());
+        ran.assert_no_result(1);
+        ran.assert_tells(&format!(
+            "error: agent `builtin` failed: {variable} is `5m`: it takes a whole number of \
+             milliseconds, such as 60000\n"
+        ));
+    }
+    assert_eq!(desk.server.requests().len(), 0);
+}
+
+#[test]
 fn an_address_where_nobody_is_is_told() {
     let desk = Desk::new([]);
     let gone = {

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::{command, read};
+
 /// A tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
@@ -146,7 +148,7 @@ const RUN_COMMAND: &[Parameter] = &[
     optional(
         "timeout_seconds",
         Kind::Count,
-        "How long it may take: 120 without this, 1200 at most",
+        "How long it may take: {USUAL} without this, {LONGEST} at most",
     ),
 ];
 
@@ -202,7 +204,7 @@ impl Tool {
     fn description(self) -> &'static str {
         match self {
             Self::ReadFile => {
-                "Read a text file. At most 100000 bytes are given at once; a longer file is read \
+                "Read a text file. At most {MOST} bytes are given at once; a longer file is read \
                  on with `offset`."
             }
             Self::WriteFile => {
@@ -234,7 +236,12 @@ impl Tool {
         let parameters = self.parameters();
         let properties: Map<String, Value> = parameters
             .iter()
-            .map(|it| (it.name.to_owned(), it.kind.schema(it.description)))
+            .map(|it| {
+                (
+                    it.name.to_owned(),
+                    it.kind.schema(&with_limits(it.description)),
+                )
+            })
             .collect();
         let required: Vec<&str> = parameters
             .iter()
@@ -245,7 +252,7 @@ impl Tool {
             "type": "function",
             "function": {
                 "name": self.name(),
-                "description": format!("{}{more}", self.description()),
+                "description": with_limits(self.description()) + more,
                 "parameters": {
                     "type": "object",
                     "properties": properties,
@@ -255,4 +262,11 @@ impl Tool {
             },
         })
     }
+}
+
+/// A text with the limits that it names in braces.
+fn with_limits(text: &str) -> String {
+    text.replace("{USUAL}", &command::USUAL.to_string())
+        .replace("{LONGEST}", &command::LONGEST.to_string())
+        .replace("{MOST}", &read::MOST.to_string())
 }

@@ -14,9 +14,9 @@ use crate::config::Limits;
 use crate::model::in_full;
 
 /// How long a command may take that does not say it, in seconds.
-const USUAL: u64 = 120;
+pub const USUAL: u64 = 120;
 /// How long it may take at most.
-const LONGEST: u64 = 1_200;
+pub const LONGEST: u64 = 1_200;
 /// The most bytes of a command. Linux takes no single text over 128 KiB.
 const MOST: usize = 100_000;
 const SHELL: &str = "/bin/sh";

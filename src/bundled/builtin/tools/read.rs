@@ -8,7 +8,7 @@ use super::{Outcome, Stop};
 use crate::wording::counted;
 
 /// The most bytes that are given at once.
-const MOST: usize = 100_000;
+pub const MOST: usize = 100_000;
 
 /// The lines that were read, and what has to be said of them.
 #[derive(Debug, Default)]

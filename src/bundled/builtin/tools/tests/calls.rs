@@ -188,3 +188,22 @@ fn what_is_not_there_is_no_place_for_tools() {
         "cannot use the allowed path /none: No such file or directory (os error 2)"
     );
 }
+
+#[test]
+fn the_limits_that_are_told_are_those_that_hold() {
+    let definitions = Workplace::new().toolbox().definitions();
+    let function = |name: &str| {
+        let mut functions = definitions.iter().map(|it| &it["function"]);
+        functions.find(|it| it["name"] == name).unwrap().clone()
+    };
+    let seconds = &function("run_command")["parameters"]["properties"]["timeout_seconds"];
+    assert_eq!(
+        seconds["description"],
+        "How long it may take: 120 without this, 1200 at most"
+    );
+    assert_eq!(
+        function("read_file")["description"],
+        "Read a text file. At most 100000 bytes are given at once; a longer file is read on with \
+         `offset`."
+    );
+}
