@@ -74,9 +74,18 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result {
     }
 }
 
-/// Whether the model that the arguments name is described. Where they name none, the one that is
-/// set is meant, which is no matter of the arguments.
+/// Whether the model that the arguments name is described, and what they allow is there. Where they
+/// name no model, the one that is set is meant, which is no matter of the arguments; a path in each
+/// thread's own folder cannot be looked for here.
 pub fn check(arguments: &Arguments, context: &Context) -> std::result::Result<(), String> {
+    for path in &arguments.allow {
+        if path.is_absolute() || path.starts_with("~") {
+            let path = allowed(path, &context.host)?;
+            path.metadata().map_err(|error| {
+                format!("cannot use the allowed path {}: {error}", path.display())
+            })?;
+        }
+    }
     let Some(alias) = arguments.model.as_deref() else {
         return Ok(());
     };

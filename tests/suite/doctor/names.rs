@@ -397,6 +397,7 @@ fn what_the_arguments_of_an_agent_in_the_binary_name_is_looked_for() {
              claude: {{command: uwf-claude-code, args: [--program, {}]}}\n  \
              gone: {{command: uwf-mock, args: [/no/script.yaml]}}\n  \
              model: {{command: uwf-builtin, args: [--model, nosuch]}}\n  \
+             more: {{command: uwf-builtin, args: [--allow, /no/cache, --allow, here]}}\n  \
              near: {{command: uwf-acp, args: [--, ./near]}}\n  \
              path: {{command: uwf-hermes, args: [--program, /no/hermes]}}\n  \
              torn: {{command: uwf-mock, args: ['{}']}}\n",
@@ -431,6 +432,12 @@ fn what_the_arguments_of_an_agent_in_the_binary_name_is_looked_for() {
                 "agent model",
                 false,
                 "ROOT/config.yaml:1:1: `--model` names `nosuch`, which is not in `models`",
+                mend
+            ]),
+            json!([
+                "agent more",
+                false,
+                "cannot use the allowed path /no/cache: No such file or directory (os error 2)",
                 mend
             ]),
             json!([
