@@ -50,15 +50,7 @@ pub fn run_heard(
     listener: &mut dyn FnMut(&[u8]),
     observer: &mut dyn FnMut(&[u8]),
 ) -> Result<Finished, AgentError> {
-    let company = Company {
-        signals,
-        listener,
-        observer,
-        talker: None,
-        questions: None,
-        done: None,
-    };
-    run_in(company, invocation)
+    run_in(Company::of(signals, listener, observer), invocation)
 }
 
 /// What a program is run for is there, though it may not have ended.
@@ -80,12 +72,8 @@ pub fn run_until_done(
     observer: &mut dyn FnMut(&[u8]),
 ) -> Result<Finished, AgentError> {
     let company = Company {
-        signals,
-        listener,
-        observer,
-        talker: None,
-        questions: None,
         done: Some(done),
+        ..Company::of(signals, listener, observer)
     };
     run_in(company, invocation)
 }
@@ -99,13 +87,10 @@ pub fn converse(
     talker: &mut dyn Talker,
     observer: &mut dyn FnMut(&[u8]),
 ) -> Result<Finished, AgentError> {
+    let mut nobody = |_: &[u8]| {};
     let company = Company {
-        signals,
-        listener: &mut |_| {},
-        observer,
         talker: Some(talker),
-        questions: None,
-        done: None,
+        ..Company::of(signals, &mut nobody, observer)
     };
     run_in(company, invocation)
 }
@@ -119,12 +104,8 @@ pub fn run_answered<'a>(
     observer: &'a mut dyn FnMut(&[u8]),
 ) -> Result<Finished, AgentError> {
     let company = Company {
-        signals,
-        listener,
-        observer,
-        talker: None,
         questions: Some(questions),
-        done: None,
+        ..Company::of(signals, listener, observer)
     };
     run_in(company, invocation)
 }
@@ -137,6 +118,23 @@ struct Company<'a> {
     talker: Option<&'a mut dyn Talker>,
     questions: Option<Questions<'a>>,
     done: Option<Done<'a>>,
+}
+
+impl<'a> Company<'a> {
+    fn of(
+        signals: &'a mut Guard,
+        listener: &'a mut dyn FnMut(&[u8]),
+        observer: &'a mut dyn FnMut(&[u8]),
+    ) -> Self {
+        Self {
+            signals,
+            listener,
+            observer,
+            talker: None,
+            questions: None,
+            done: None,
+        }
+    }
 }
 
 fn run_in<'a>(company: Company<'a>, invocation: &'a Invocation) -> Result<Finished, AgentError> {
