@@ -52,6 +52,11 @@ impl Key {
         Self(text.into().trim().to_owned())
     }
 
+    /// Whether it can stand in the header of a request: it is visible ASCII, without a blank.
+    pub fn can_be_sent(&self) -> bool {
+        self.0.chars().all(|character| character.is_ascii_graphic())
+    }
+
     /// Its text, for the header of a request alone.
     pub(super) fn reveal(&self) -> &str {
         &self.0

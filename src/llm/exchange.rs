@@ -11,7 +11,7 @@ use std::time::Duration;
 use ureq::Body;
 use ureq::http::{HeaderMap, Response, Uri};
 
-use super::endpoint::{Endpoint, Key};
+use super::endpoint::Endpoint;
 use super::error::{LlmClass, LlmError};
 use super::pace::{Pace, in_words};
 
@@ -78,12 +78,7 @@ impl Call {
         if !is_web || url.host().is_none_or(str::is_empty) {
             return Err(unusable());
         }
-        let is_visible = |key: &Key| {
-            key.reveal()
-                .bytes()
-                .all(|byte| (0x21..0x7f).contains(&byte))
-        };
-        if endpoint.key.as_ref().is_some_and(|key| !is_visible(key)) {
+        if endpoint.key.as_ref().is_some_and(|key| !key.can_be_sent()) {
             let message = format!(
                 "the key of provider `{}` holds a character that no key has: is it the key?",
                 endpoint.provider

@@ -6,6 +6,7 @@ use std::fmt;
 use std::io::{self, Read};
 
 use crate::cli::error::{CommandError, Kind, Result};
+use crate::llm::Key;
 
 /// Bytes that a key may have.
 const MOST_BYTES: usize = 16 << 10;
@@ -102,7 +103,7 @@ pub fn why_no_key(text: &str) -> Option<&'static str> {
         Some("it is longer than any key")
     } else if text.contains(['\n', '\r']) {
         Some("it has several lines")
-    } else if !text.chars().all(|character| character.is_ascii_graphic()) {
+    } else if !Key::new(text).can_be_sent() {
         Some("it holds a character that no key has")
     } else {
         None
